@@ -11,23 +11,19 @@ from typing import cast
 
 from companion.games.base import Layout, Lying
 from companion.pieces import EMPTY, Piece
-from companion.referee.blends import blended
 from companion.referee.evidence import DOUBT, Difference, place_key
 from companion.referee.free_alignment import aligned
+from companion.referee.free_costs import Costs
 from companion.referee.free_layouts import (
     FreeMemory,
     Matching,
     Odd,
     Pair,
-    apart,
     carrier,
     carriers,
     distance,
-    foreign,
-    strange,
 )
 from companion.referee.free_matching import BYSTANDERS, Matcher
-from companion.referee.free_strays import is_known, was_stray
 from companion.referee.settings import Settings
 from companion.view import COVERED_MM, Sighting, TableView, square_at
 
@@ -39,28 +35,28 @@ class FreeEvidence:
         self._settings, self._memory, self._view = settings, memory or FreeMemory(), view
         self._sightings = tuple(s for s in view.pieces() if s.x_mm is not None and s.y_mm is not None)
         self._matcher = Matcher(self._sightings, settings, self._memory)
-        self._known = tuple(map(self._is_known, self._sightings))
+        self._costs = Costs(view, self._sightings, settings, self._memory)
 
     # --- weighing -----------------------------------------------------------------------------------------------
 
     def score(self, layout: Layout) -> float:
         found = self.matching(layout)
-        costs = [*self._missing_costs(layout, found), *self._extra_costs(layout, found)]
-        return sum(pair.fit for pair in found.pairs) + self._covering_gain(layout, found) - sum(costs)
+        costs = [*self._costs.missing(layout, found), *self._costs.extra(layout, found)]
+        return sum(pair.fit for pair in found.pairs) + self._costs.covering_gain(layout, found) - sum(costs)
 
     def best_score(self, layout: Layout) -> float:
         found, full = self.matching(layout), self._settings.full_cost
-        costs = [*self._missing_costs(layout, found), *self._extra_costs(layout, found)]
+        costs = [*self._costs.missing(layout, found), *self._costs.extra(layout, found)]
         odd = any(cost > 0.0 for cost in costs) or any(pair.moved or pair.turned for pair in found.pairs)
         strays = sum(full if cost > 0.0 else 0.0 for cost in costs)
-        gain = self._covering_gain(layout, found)
+        gain = self._costs.covering_gain(layout, found)
         return sum(pair.fit for pair in found.pairs) + gain - (strays if odd else full)
 
     def differences(self, layout: Layout) -> tuple[Difference, ...]:
         found = self.matching(layout)
-        costs = self._missing_costs(layout, found)
+        costs = self._costs.missing(layout, found)
         most, missing = self._settings.crowded_cost, zip(found.missing, costs, strict=True)
-        extra = zip(found.extra, self._extra_costs(layout, found), strict=True)
+        extra = zip(found.extra, self._costs.extra(layout, found), strict=True)
         new = [s for s, cost in extra if cost > most]
         gone = [p for p, cost in missing if cost > most or (cost > 0.0 and self._is_one_of(p, new))]
         gone += [pair.lying for pair in found.pairs if pair.moved]
@@ -111,7 +107,7 @@ class FreeEvidence:
         away = lying in found.missing or any(pair.moved and pair.lying == lying for pair in found.pairs)
         new = (*found.extra, *(pair.sighting for pair in found.pairs if pair.moved))
         reach_mm = self._settings.instead_mm
-        return away and any(distance(s, lying.x_mm, lying.y_mm) <= reach_mm for s in new if not self._is_known(s))
+        return away and any(distance(s, lying.x_mm, lying.y_mm) <= reach_mm for s in new if not self._costs.is_known(s))
 
     def another(self, layout: Layout) -> bool:
         """True if so little of a photographed table lies as in the layout that it is rather another table."""
@@ -155,7 +151,7 @@ class FreeEvidence:
     def shows_more(self, layout: Layout) -> bool:
         """True if a piece surely lies there that is none of the layout's, and that nobody saw before."""
         found, s = self.matching(layout), self._settings
-        extra = zip(found.extra, self._extra_costs(layout, found), strict=True)
+        extra = zip(found.extra, self._costs.extra(layout, found), strict=True)
         return any(cost > s.crowded_cost and new.why is None and new.confidence >= s.news_seen for new, cost in extra)
 
     def _looks_like(self, lying: Lying, seen: Sighting, layout: Layout) -> float:
@@ -224,8 +220,8 @@ class FreeEvidence:
     def odd(self, layout: Layout) -> Odd:
         """What does not fit this layout."""
         found = self.matching(layout)
-        extra = zip(found.extra, self._extra_costs(layout, found), strict=True)
-        missing = zip(found.missing, self._missing_costs(layout, found), strict=True)
+        extra = zip(found.extra, self._costs.extra(layout, found), strict=True)
+        missing = zip(found.missing, self._costs.missing(layout, found), strict=True)
         moved = [pair for pair in found.pairs if pair.moved or pair.turned or not self._matcher.recognised(pair)]
         return Odd(
             (*(s for s, cost in extra if cost > 0.0), *(pair.sighting for pair in moved)),
@@ -267,22 +263,17 @@ class FreeEvidence:
         for pair in found.pairs:
             own = pair.sighting.unnamed  # where the host alone knows of it, nothing is missed there later
             looks[place_key(pair.lying)] = None if pair.moved or pair.turned or not own.beliefs else own
-        beside = [s for s in found.extra if not self._is_double(s, layout, found)]
+        beside = [s for s in found.extra if not self._costs.is_double(s, layout, found)]
         beside += [pair.sighting for pair in found.pairs if pair.moved or pair.turned]
         beside += [s.unnamed for s in self._view.sightings if s.piece == EMPTY and s.misread and s.x_mm is not None]
         strays = (*beside, *(s for s in self._memory.strays if s not in beside))
         covered = self._covered_by_others(found.pairs)
-        told = frozenset(place_key(pair.lying) for pair in found.pairs if not self._bare(pair.lying))
+        told = frozenset(place_key(pair.lying) for pair in found.pairs if not self._costs.bare(pair.lying))
         return FreeMemory(looks, strays[: self._settings.most_strays], self._memory.dice, covered, told)
-
-    def _bare(self, lying: Lying) -> bool:
-        """True if nothing is where a piece is to lie, or its place is not told."""
-        untold = lying.x_mm is None or lying.y_mm is None or self._view.covered is None
-        return untold or self._view.bare(lying.x_mm or 0.0, lying.y_mm or 0.0)
 
     def _kept_look(self, lying: Lying) -> Sighting | None:
         """How a piece that is not seen looked; None, unless something lies there still."""
-        return None if self._bare(lying) else self._memory.looks.get(place_key(lying))
+        return None if self._costs.bare(lying) else self._memory.looks.get(place_key(lying))
 
     def _covered_by_others(self, pairs: Iterable[Pair]) -> frozenset[tuple[int, int]]:
         """The squares that are not bare, and not because of a known piece near by."""
@@ -293,104 +284,6 @@ class FreeEvidence:
                 col, row = square_at(pair.sighting.x_mm, pair.sighting.y_mm)
                 near |= {(col + i, row + j) for i in range(-reach, reach + 1) for j in range(-reach, reach + 1)}
         return (self._view.covered or frozenset()) - near
-
-    # --- what is missing or too many ----------------------------------------------------------------------------
-
-    def _missing_costs(self, layout: Layout, found: Matching) -> list[float]:
-        """Against each piece of the layout that is not seen."""
-        hidden = set(map(place_key, carriers(layout)))
-        fresh = [s for s, known in zip(self._sightings, self._known, strict=True) if not known]
-        stripped = self._stripped(layout, found)
-        return [self._missing_cost(p, place_key(p) in hidden, place_key(p) in stripped, fresh) for p in found.missing]
-
-    def _stripped(self, layout: Layout, found: Matching) -> set[Hashable]:
-        """What is not seen upon a piece that surely looks like itself: at a watched table that lies bare, then."""
-        if self._settings.take_the_best:
-            return set()
-        plain = {
-            place_key(pair.lying)
-            for pair in found.pairs
-            if not pair.moved and pair.sighting.belief(pair.lying.piece) >= self._settings.surely_itself
-        }
-        upper = (p for p in found.missing if p.nested_on is not None)
-        return {place_key(p) for p in upper if place_key(layout.pieces[p.nested_on or 0]) in plain}
-
-    def _missing_cost(self, lying: Lying, hidden: bool, stripped: bool, fresh: Sequence[Sighting]) -> float:
-        key, looks = place_key(lying), self._memory.looks
-        if hidden or (key in looks and looks[key] is None):
-            return 0.0  # under another piece, or not seen when it was known to lie there either
-        if lying.x_mm is None or lying.y_mm is None:
-            return self._settings.full_cost
-        beside = self._settings.beside_mm + lying.slack_mm
-        near = any(distance(s, lying.x_mm, lying.y_mm) <= beside for s in fresh)
-        told = key in self._memory.told  # its place was not bare; after a start nobody has seen it yet
-        if (key in looks or told) and not self._bare(lying) and not stripped:
-            return self._settings.overlooked_cost  # something lies there still
-        gone = told and self._view.covered is not None
-        return self._settings.crowded_cost if near and not gone else self._settings.full_cost
-
-    def _covering_gain(self, layout: Layout, found: Matching) -> float:
-        """For pieces that hide those of their own size which looked surely like themselves: hence the other look.
-
-        Of translucent ones that look may be a mixture of both.
-        """
-        seen = {place_key(pair.lying): pair.sighting for pair in found.pairs}
-        covered = 0
-        for lying in layout.pieces:
-            if lying.nested_on is None or (now := seen.get(place_key(lying))) is None:
-                continue
-            below = layout.pieces[lying.nested_on]
-            was = self._memory.looks.get(place_key(below))
-            hides = place_key(below) not in seen and below.piece.size == lying.piece.size
-            if hides and was is not None and apart(was, now) <= self._settings.nudge_mm:
-                mixed = self._mixed(now, lying.piece, below.piece, layout)
-                covered += mixed and was.belief(below.piece) >= self._settings.surely_itself
-        return covered * self._settings.covering_gain
-
-    def _mixed(self, seen: Sighting, upper: Piece, below: Piece, layout: Layout) -> bool:
-        """True for the look of the upper one, through which the one below may show."""
-        s = self._settings
-        if foreign(seen, layout.singles, s) or blended(seen, upper, below, layout.singles, s) >= s.mixed * s.blend:
-            return True
-        return seen.belief(upper) >= s.mixed and seen.belief(upper) + seen.belief(below) >= s.news_seen
-
-    def _extra_costs(self, layout: Layout, found: Matching) -> list[float]:
-        """Against each sighting that is no piece of the layout."""
-        most = self._settings.double_cost
-        costs = [self._extra_cost(s) for s in found.extra]
-        for at, sighting in enumerate(found.extra):
-            if self._is_double(sighting, layout, found):
-                costs[at] = min(costs[at], most)
-            elif sighting.nested_on is None and self._is_foreign(sighting, layout):
-                costs[at] = min(costs[at], self._settings.foreign_cost)
-        return costs
-
-    def _is_foreign(self, sighting: Sighting, layout: Layout) -> bool:
-        """True for glare, a pattern, a shadow. What is seen where a piece was is that one, whatever it looks like."""
-        s = self._settings
-        new = not self._is_known(sighting)
-        return foreign(sighting, layout.singles, s) or (new and strange(sighting, layout.looks, s))
-
-    def _is_double(self, sighting: Sighting, layout: Layout, found: Matching) -> bool:
-        """True for a second look of a piece of which there is one: its shadow, say. The surer look is the piece."""
-        if not layout.singles or self._is_known(sighting):
-            return False
-        beliefs = sighting.beliefs or ((sighting.piece, 0.0),)
-        likeliest = max(beliefs, key=lambda told: told[1])[0]  # though it may not surely be a piece
-        one = next((piece for piece in layout.singles if piece.fits(likeliest)), None)
-        twins = (p.sighting for p in found.pairs if one is not None and one.fits(p.sighting.piece) and not p.moved)
-        return any(twin.confidence >= sighting.confidence for twin in twins)
-
-    def _extra_cost(self, sighting: Sighting) -> float:
-        """Against a sighting that is no piece of the layout: little where the eye itself is in doubt."""
-        if was_stray(sighting, self._memory, self._settings):
-            return 0.0
-        settings = self._settings
-        share = (sighting.told - settings.hardly_seen) / (settings.sure_seen - settings.hardly_seen)
-        return self._settings.full_cost * min(1.0, max(0.0, share))
-
-    def _is_known(self, sighting: Sighting) -> bool:
-        return is_known(sighting, self._memory, self._settings)
 
 
 def _places(things: Iterable[Sighting | Lying]) -> list[tuple[float, float]]:
