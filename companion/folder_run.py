@@ -14,6 +14,7 @@ from companion.journal.archive import MemoryArchive
 from companion.pieces import EMPTY, Piece
 from companion.referee.chance import CAMERA
 from companion.referee.commands import Command
+from companion.referee.consequences import turn_began
 from companion.referee.dice import throws
 from companion.referee.evidence import cells_of, evidence, likeness
 from companion.referee.happenings import SetUp, TakenUp
@@ -179,7 +180,7 @@ class FolderRun:
         """
         archive, anew = self._new_game()
         if wanted.plan is not None:
-            anew.table.record(SetUp(), *anew.table.turn_began())
+            anew.table.record(SetUp(), *turn_began(anew.table.state))
         elif (bare := set_up_behind(wanted, before, self._settings)) is not None:
             self._decide(bare, anew)
         else:
@@ -294,6 +295,6 @@ def cleared_up(before: TableView, now: TableView, layout: Layout) -> list[str]:
 def assume_set_up(desk: Desk, view: TableView) -> None:
     """Take this view for the complete set-up, and remember how it looked."""
     table = desk.table
-    table.record(SetUp(), *table.turn_began())
+    table.record(SetUp(), *turn_began(table.state))
     ready = table.views.read(view, table.state)
     table.remember(evidence(ready, table.layout, table.settings, table.views.overrides, {}))

@@ -19,7 +19,7 @@ What follows: waiting, accepting, asking, refusing, putting right
     responses asking denied refusing amiss asides drawn_answers let_stand facing naming put_right
     steps
 In words
-    words spelling upshot
+    words turn_words spelling upshot
 Photographs, where nobody can be asked
     photographs read_anew second_thoughts played_on
 """

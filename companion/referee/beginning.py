@@ -9,6 +9,7 @@ from companion.games.base import Game, Layout
 from companion.games.extras import extras
 from companion.pieces import Piece, spoken
 from companion.referee import happenings as h
+from companion.referee.consequences import turn_began
 from companion.referee.evidence import Evidence, cells_of
 from companion.referee.explanation import Scene
 from companion.referee.reading import Reading
@@ -22,6 +23,7 @@ from companion.referee.setup import (
     unseen_words,
     untold_words,
 )
+from companion.referee.turn_words import mover
 from companion.referee.weighing import posterior
 from companion.referee.words import join, sentence
 from companion.view import TableView
@@ -50,9 +52,9 @@ def look_at_set_up(table: Table, seen: Evidence, begun: tuple[TableView, Evidenc
     agreed = table.agreed(("set-up", ready, tuple((f.state, f.cell, f.difference.seen) for f in found)))
     if not ready or not agreed:
         return _still_wanting(table, seen, found, agreed)
-    table.record(h.SetUp(), *table.turn_began())
+    table.record(h.SetUp(), *turn_began(table.state))
     table.take_in(seen)
-    return Reading("set-up", sentence(f"the set-up is complete: {table.mover} begins"))
+    return Reading("set-up", sentence(f"the set-up is complete: {mover(table.state)} begins"))
 
 
 def _still_wanting(table: Table, seen: Evidence, found: Sequence[Fault], agreed: bool) -> Reading:
@@ -72,7 +74,7 @@ def _still_wanting(table: Table, seen: Evidence, found: Sequence[Fault], agreed:
 
 def begin_as_told(table: Table) -> None:
     """The host says that the set-up is complete, whatever is seen: what is seen now is how it looks."""
-    table.record(h.SetUp(by_host=True), *table.turn_began())
+    table.record(h.SetUp(by_host=True), *turn_began(table.state))
     if table.seen is not None:
         table.take_in(table.seen)
 
@@ -98,7 +100,7 @@ def _first_move(table: Table, view: TableView, begun: Evidence) -> Reading | Non
         return None
     if not table.agreed(("begun", found.key), patient=True):
         return Reading("move", decided=False)
-    table.record(h.SetUp(), *table.turn_began())
+    table.record(h.SetUp(), *turn_began(table.state))
     return table.commit(found.best, begun)
 
 

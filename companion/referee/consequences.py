@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from companion.events import Event, GameOver
+from companion.events import Event, GameOver, TurnBegan
 from companion.games.base import Game, Move, Turn
 from companion.referee.evidence import changed
 from companion.referee.happenings import BY_HAND, IMPLIED, TABLE, Cleared, Plied
@@ -49,3 +49,9 @@ def to_the_end(game: Game, turn: Turn) -> tuple[Event, ...]:
     if ended is None or any(isinstance(event, GameOver) for event in turn.events):
         return turn.events
     return (*turn.events, GameOver(ended.reason, ended.winners, ended.text, ended.rule))
+
+
+def turn_began(state: State) -> tuple[Event, ...]:
+    """The event of the turn that is on now."""
+    seat = state.module.to_move(state.position)
+    return () if seat is None else (TurnBegan(seat),)

@@ -11,6 +11,7 @@ from companion.referee.endings import between, unanswered
 from companion.referee.order_checks import need_play, own_seat
 from companion.referee.state import fold_all
 from companion.referee.table import Table
+from companion.referee.turn_words import mover, seat_name
 
 
 def offer_draw(table: Table, command: Command, at: str) -> None:
@@ -19,7 +20,7 @@ def offer_draw(table: Table, command: Command, at: str) -> None:
     seat = _draw_seat(table, command)
     if table.state.draw.by is not None:
         raise CommandRefused("offered-already", "A draw is offered already")
-    table.record(h.DrawOffered(seat), Told(f"{table.seat_name(seat)} offers a draw"))
+    table.record(h.DrawOffered(seat), Told(f"{seat_name(table.state, seat)} offers a draw"))
 
 
 def answer_draw(table: Table, command: Command, at: str) -> None:
@@ -32,11 +33,11 @@ def answer_draw(table: Table, command: Command, at: str) -> None:
     if seat == offered:
         raise CommandRefused("own-offer", "The other players have to answer the offer", 403)
     if command.arguments.get("accept") is not True:
-        table.record(h.DrawDeclined(seat), Told(f"{table.seat_name(seat)} declines the draw"))
+        table.record(h.DrawDeclined(seat), Told(f"{seat_name(table.state, seat)} declines the draw"))
         return
     if seat in table.state.draw.accepted:
-        raise CommandRefused("answered-already", f"{table.seat_name(seat)} has accepted the draw already")
-    accepted = (h.DrawAccepted(seat), Told(f"{table.seat_name(seat)} accepts the draw"))
+        raise CommandRefused("answered-already", f"{seat_name(table.state, seat)} has accepted the draw already")
+    accepted = (h.DrawAccepted(seat), Told(f"{seat_name(table.state, seat)} accepts the draw"))
     agreed = not unanswered(fold_all(accepted, table.state))
     table.record(*accepted, *((GameOver("agreed", (), "The players agree on a draw"),) if agreed else ()))
 
@@ -48,7 +49,7 @@ def _draw_seat(table: Table, command: Command) -> int:
         raise CommandRefused("nobody-against", "There is nobody to agree on a draw with in this game")
     seat = own_seat(table, command)
     if seat not in parties:
-        raise CommandRefused("out", f"{table.seat_name(seat)} is out and has no say in a draw", 403)
+        raise CommandRefused("out", f"{seat_name(table.state, seat)} is out and has no say in a draw", 403)
     return seat
 
 
@@ -60,7 +61,7 @@ def claim_draw(table: Table, command: Command, at: str) -> None:
         raise CommandRefused("no-claim", "There is nothing to claim now")
     seat = table.state.module.to_move(table.state.position)
     if command.by.startswith("seat") and command.by != f"seat {seat}":
-        raise CommandRefused("not-your-turn", f"Only {table.mover}, about to move, may claim", 403)
+        raise CommandRefused("not-your-turn", f"Only {mover(table.state)}, about to move, may claim", 403)
     table.record(*played_out(table.state, moves[0], h.ENTERED))
 
 

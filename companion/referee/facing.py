@@ -10,6 +10,7 @@ from companion.referee.evidence import CellEvidence, Difference, Evidence, open_
 from companion.referee.explanation import Explanation
 from companion.referee.reading import Reading
 from companion.referee.refusing import refuse
+from companion.referee.turn_words import mover
 from companion.referee.words import join, piece_words, sentence
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ def refuse_turned(table: Table, found: Explanation, cells: list[str]) -> Reading
         return Reading("unlawful", decided=False)
     lying = {p.cell: p.piece for p in table.layout.pieces}
     noun = piece_words(lying[cells[0]], table.colours)
-    text = f"turning the {noun} on {cells[0]} is no action: {table.mover} is still to move"
+    text = f"turning the {noun} on {cells[0]} is no action: {mover(table.state)} is still to move"
     remedy = f"turn it back to face {table.facings[cells[0]]}, or leave it and make an action"
     kind = lying[cells[0]].kind
     return refuse(table, IllegalMove(f"turned-{kind}", table.rule_of("turned"), text, remedy), found)

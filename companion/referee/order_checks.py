@@ -5,6 +5,7 @@ from companion.referee.commands import Command
 from companion.referee.let_stand import allows
 from companion.referee.spelling import described
 from companion.referee.table import Table
+from companion.referee.turn_words import mover
 
 
 def need_game(table: Table) -> None:
@@ -26,7 +27,7 @@ def need_turn(table: Table, command: Command) -> None:
     need_play(table)
     seat = table.state.module.to_move(table.state.position)
     if command.by.startswith("seat") and command.by != f"seat {seat}":
-        raise CommandRefused("not-your-turn", f"It is {table.mover}'s turn", 403)
+        raise CommandRefused("not-your-turn", f"It is {mover(table.state)}'s turn", 403)
 
 
 def need_settled(table: Table) -> None:

@@ -35,6 +35,7 @@ from companion.referee.state import State
 from companion.referee.steps import carried_out
 from companion.referee.table import Table
 from companion.referee.taken_back import take_back
+from companion.referee.turn_words import seat_name
 from companion.referee.words import sentence
 
 PLAYER_NAME_MAX = 40
@@ -162,10 +163,10 @@ def _resign(table: Table, command: Command, at: str) -> None:
     need_play(table)
     seat = own_seat(table, command)
     if not may_resign(table.state, seat):
-        raise CommandRefused("out", f"{table.seat_name(seat)} is out and has nothing to give up", 403)
+        raise CommandRefused("out", f"{seat_name(table.state, seat)} is out and has nothing to give up", 403)
     winners = rivals(table.state.module, table.state.position, seat)
-    ends = wins([table.seat_name(s) for s in winners]) or "the game is lost"
-    table.record(GameOver("resigned", winners, f"{table.seat_name(seat)} resigns: {ends}"))
+    ends = wins([seat_name(table.state, s) for s in winners]) or "the game is lost"
+    table.record(GameOver("resigned", winners, f"{seat_name(table.state, seat)} resigns: {ends}"))
 
 
 def _undo(table: Table, command: Command, at: str) -> None:

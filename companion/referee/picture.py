@@ -35,6 +35,7 @@ from companion.referee.state import Past, State, fold
 from companion.referee.steps import still_due, ticked, undone
 from companion.referee.table import Table
 from companion.referee.touch import IN_VAIN, gone_words, in_vain_under
+from companion.referee.turn_words import mover, who_moves
 from companion.referee.upshot import cards_after, changes, hit_words, newest, told
 from companion.referee.withheld import as_told, is_on, kept_back, told_alike, withheld
 from companion.referee.words import Palette, join, piece_words, place_words, sentence
@@ -215,13 +216,13 @@ def waiting(table: Table) -> Waiting:
             "Hands, please", why or table.hint, (*named(ticked(table.steps, table.seen), state), *reminders(table))
         )
     if table.pending is not None:
-        return Waiting(f"{table.mover}: press the end-of-turn button", described(table.state, table.pending))
+        return Waiting(f"{mover(state)}: press the end-of-turn button", described(state, table.pending))
     why = why or table.hint or _in_vain(table)
-    if rolls(table.state):
-        return Waiting(f"{table.mover}: roll {rolls(table.state)}", why, reminders(table))
-    if throws(table.state):
-        return Waiting(f"{table.mover}: throw {throws(state)}", why or told_later(state), reminders(table))
-    return Waiting(table.due, why, reminders(table))
+    if rolls(state):
+        return Waiting(f"{mover(state)}: roll {rolls(state)}", why, reminders(table))
+    if throws(state):
+        return Waiting(f"{mover(state)}: throw {throws(state)}", why or told_later(state), reminders(table))
+    return Waiting(who_moves(state), why, reminders(table))
 
 
 def _in_vain(table: Table) -> str:

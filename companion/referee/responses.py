@@ -27,6 +27,7 @@ from companion.referee.snapshot import Choice, Question
 from companion.referee.spelling import described, spelled
 from companion.referee.steps import half_way, listed, undone, work_left
 from companion.referee.taken_back import MADE_INSTEAD, MISREAD, is_part, take_back, was_misread, way_on
+from companion.referee.turn_words import mover, who_moves
 from companion.referee.unexplained import after_the_end, on_strange, waits
 from companion.referee.words import sentence, tell_words
 from companion.view import TableView
@@ -59,7 +60,7 @@ def _next(table: Table) -> str:
     """What hands have still to do, else whose turn it is."""
     if table.steps:
         return f"please {listed(table.steps)}"
-    return "the game is over" if table.state.phase == "over" else f"{table.mover} to move"
+    return "the game is over" if table.state.phase == "over" else f"{mover(table.state)} to move"
 
 
 def _on_nothing(table: Table, found: Explanation, seen: Evidence) -> Reading:
@@ -88,13 +89,13 @@ def _on_nothing(table: Table, found: Explanation, seen: Evidence) -> Reading:
         assert table.state.standing is not None
         table.steps = work_left(table.state, table.state.standing, table.layout, table.colours)
         return Reading("nothing new", sentence(f"please {listed(table.steps)}"))
-    return Reading("nothing new", sentence(table.due))
+    return Reading("nothing new", sentence(who_moves(table.state)))
 
 
 def _on_idle(table: Table, found: Explanation, seen: Evidence) -> Reading:
     if not table.agreed(found.key):
         return Reading("nothing new", decided=False)
-    return Reading("nothing new", sentence(table.due))
+    return Reading("nothing new", sentence(who_moves(table.state)))
 
 
 def _on_cleared(table: Table, found: Explanation, seen: Evidence) -> Reading:
@@ -103,8 +104,8 @@ def _on_cleared(table: Table, found: Explanation, seen: Evidence) -> Reading:
     done = listed(table.steps)
     table.record(h.Cleared())
     table.rest(seen)
-    over = table.state.over is not None
-    return Reading("step", f"{sentence(f'done: {done}')} {sentence('the game is over' if over else table.due)}")
+    after = "the game is over" if table.state.over is not None else who_moves(table.state)
+    return Reading("step", f"{sentence(f'done: {done}')} {sentence(after)}")
 
 
 def _on_step(table: Table, found: Explanation, seen: Evidence) -> Reading:
@@ -199,7 +200,7 @@ def _taken_back(table: Table, shown: Hypothesis, place: str, seen: Evidence) -> 
     table.rest(seen, shown.layout)
     left = undone(table.steps, seen) if changed(shown.layout, table.layout) else ()
     why = f"{MISREAD} " if said == MISREAD else ""
-    text = sentence(f"taken back to {place}: {listed(left) or f'{table.mover} to move'}")
+    text = sentence(f"taken back to {place}: {listed(left) or f'{mover(table.state)} to move'}")
     return Reading("take-back", f"{why}{text}")
 
 

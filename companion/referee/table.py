@@ -4,7 +4,7 @@ import secrets
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import replace
 
-from companion.events import Event, Told, TurnBegan
+from companion.events import Event, Told
 from companion.games.base import Layout, Move
 from companion.games.extras import extras
 from companion.pace import Pace
@@ -44,6 +44,7 @@ from companion.referee.state import GOING_ON, State, fold, fold_all
 from companion.referee.steps import Task, half_undone, listed, moving, undone, work_due
 from companion.referee.taken_back import earlier_tables
 from companion.referee.touch import Touch
+from companion.referee.turn_words import seat_name, who_moves
 from companion.referee.upshot import reported
 from companion.referee.wavering import Wavering
 from companion.referee.words import Palette, palette, sentence
@@ -146,7 +147,7 @@ class Table:
         followed = chance.certain(state)
         events, state = (*events, *followed), fold_all(followed, state)
         if self.state.draw.by is not None and state.draw.lapsed_of == self.state.draw.by:
-            events = (*events, Told(lapse_words(self.seat_name(self.state.draw.by))))
+            events = (*events, Told(lapse_words(seat_name(self.state, self.state.draw.by))))
         self.number = self._recorder.append(self.game_id, events)
         self.state = state
         if any(isinstance(e, h.MOVED) for e in events):
@@ -336,7 +337,7 @@ class Table:
             return sentence(self.state.over.text)
         if self.steps:
             return sentence(f"please {listed(undone(self.steps, self.seen) or self.steps)}")
-        return sentence(self.due)
+        return sentence(who_moves(self.state))
 
     # --- words and small things ---------------------------------------------------------------------------------
 
@@ -349,25 +350,6 @@ class Table:
     def layout(self) -> Layout:
         """What the table should show."""
         return self.state.module.layout(self.state.position)
-
-    @property
-    def mover(self) -> str:
-        """The name of the seat that moves next."""
-        seat = self.state.module.to_move(self.state.position)
-        names = self.state.module.seats(self.state.position)
-        return self.colours.text(names[seat]).capitalize() if seat is not None else "Nobody"
-
-    def seat_name(self, seat: int) -> str:
-        """The seat as texts name it, with its player."""
-        name = self.colours.text(self.state.module.seats(self.state.position)[seat]).capitalize()
-        player = self.state.players.get(seat)
-        return f"{name} ({player})" if player else name
-
-    @property
-    def due(self) -> str:
-        """Who does what next: "Baba to move", or what the game `asks` for, "Baba: take a tile of level 0 away"."""
-        asked = extras(self.state.module).asks(self.state.position)
-        return f"{self.mover}: {asked}" if asked else f"{self.mover} to move"
 
     def rule_of(self, what: str) -> str:
         """The game's own rule for something that every table knows: removal, final, one-action, turned, askew."""
@@ -394,8 +376,3 @@ class Table:
         if isinstance(seen, FreeEvidence) and isinstance(self.remembered, FreeMemory):
             self.hardly_seen.settle(seen.view)
             self.remembered = replace(self.remembered, strays=(*self.remembered.strays, *flickered))
-
-    def turn_began(self) -> tuple[Event, ...]:
-        """The event of the turn that is on now."""
-        seat = self.state.module.to_move(self.state.position)
-        return () if seat is None else (TurnBegan(seat),)

@@ -8,6 +8,7 @@ from companion.games import GAMES
 from companion.referee.happenings import Joined, Reset
 from companion.referee.picture import Painter
 from companion.referee.state import fold_all
+from companion.referee.turn_words import mover
 
 
 def test_players_stay_for_the_next_game():
@@ -48,7 +49,7 @@ def test_what_was_left_to_the_table_is_left_to_it_again_in_the_next_game():
     for side in ("west", "north"):
         begun = bench.game.layout(bench.game.start({"seats": 4, "first": side}))
         seen(bench, begun)
-        assert (bench.table.state.phase, bench.table.mover) == ("play", side.capitalize())
+        assert (bench.table.state.phase, mover(bench.table.state)) == ("play", side.capitalize())
         order(bench, "new_game", by="button")
         assert bench.table.state.options == {"seats": 4}
 
