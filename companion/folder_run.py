@@ -297,4 +297,4 @@ def assume_set_up(desk: Desk, view: TableView) -> None:
     table = desk.table
     table.record(SetUp(), *turn_began(table.state))
     ready = table.views.read(view, table.state)
-    table.remember(evidence(ready, table.layout, table.settings, table.views.overrides, {}))
+    table.known.remember(evidence(ready, table.layout, table.settings, table.views.overrides, {}), table.state)

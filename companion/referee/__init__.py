@@ -9,7 +9,8 @@ Before play, and its end
 Dice and what else chance decides
     chance dice thrown
 Views made ready: is it seen well, was it touched, what did the host say
-    sight debounce touch told corrected ready_views own_colours blends twins held flickers strangers free_alignment
+    sight debounce touch told corrected known ready_views own_colours blends twins held flickers strangers
+    free_alignment
 How well a layout fits what is seen: on cells, lying free, on a plan that may lie anywhere
     evidence free_evidence free_costs free_layouts free_matching free_strays laid laid_settings plan_poses plan_search
 Which action explains it

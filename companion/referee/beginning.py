@@ -12,6 +12,7 @@ from companion.referee import happenings as h
 from companion.referee.consequences import turn_began
 from companion.referee.evidence import Evidence, cells_of
 from companion.referee.explanation import Scene
+from companion.referee.free_evidence import FreeEvidence
 from companion.referee.reading import Reading
 from companion.referee.setup import (
     Fault,
@@ -53,7 +54,7 @@ def look_at_set_up(table: Table, seen: Evidence, begun: tuple[TableView, Evidenc
     if not ready or not agreed:
         return _still_wanting(table, seen, found, agreed)
     table.record(h.SetUp(), *turn_began(table.state))
-    table.take_in(seen)
+    take_in(table, seen)
     return Reading("set-up", sentence(f"the set-up is complete: {mover(table.state)} begins"))
 
 
@@ -76,7 +77,16 @@ def begin_as_told(table: Table) -> None:
     """The host says that the set-up is complete, whatever is seen: what is seen now is how it looks."""
     table.record(h.SetUp(by_host=True), *turn_began(table.state))
     if table.seen is not None:
-        table.take_in(table.seen)
+        take_in(table, table.seen)
+
+
+def take_in(table: Table, seen: Evidence) -> None:
+    """The set-up is complete: what flickered beside it belongs to no game."""
+    table.known.rest(seen, table.state)
+    flickered = table.flickers.settled()
+    if isinstance(seen, FreeEvidence):
+        table.hardly_seen.settle(seen.view)
+        table.known.beside(flickered)
 
 
 def _overlooked(layout: Layout, found: Sequence[Fault]) -> tuple[Piece, ...]:

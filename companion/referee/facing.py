@@ -33,7 +33,7 @@ def askew(table: Table, seen: Evidence, differences: Sequence[Difference]) -> Re
 def turned_cells(table: Table, seen: Evidence) -> list[str]:
     """Cells whose piece, of a kind whose facing does not count, surely faces another way than when last at rest."""
     now = open_facings(seen, table.layout, table.settings.turned_seen)
-    return sorted(cell for cell, facing in now.items() if table.facings.get(cell, facing) != facing)
+    return sorted(cell for cell, facing in now.items() if table.known.facings.get(cell, facing) != facing)
 
 
 def refuse_turned(table: Table, found: Explanation, cells: list[str]) -> Reading:
@@ -43,6 +43,6 @@ def refuse_turned(table: Table, found: Explanation, cells: list[str]) -> Reading
     lying = {p.cell: p.piece for p in table.layout.pieces}
     noun = piece_words(lying[cells[0]], table.colours)
     text = f"turning the {noun} on {cells[0]} is no action: {mover(table.state)} is still to move"
-    remedy = f"turn it back to face {table.facings[cells[0]]}, or leave it and make an action"
+    remedy = f"turn it back to face {table.known.facings[cells[0]]}, or leave it and make an action"
     kind = lying[cells[0]].kind
     return refuse(table, IllegalMove(f"turned-{kind}", table.rule_of("turned"), text, remedy), found)

@@ -268,7 +268,7 @@ def _take_up(table: Table, command: Command, at: str) -> None:
         raise CommandRefused("not-that-seat", "What lies there shows that another seat is to move")
     seen = table.unexplained
     table.record(event, TurnBegan(seat))
-    table.rest(seen)
+    table.known.rest(seen, table.state)
 
 
 def _set_quiet(table: Table, command: Command, at: str) -> None:

@@ -195,7 +195,7 @@ class Photographs:
             done = " ".join(table.colours.text(sentence(past.text)) for past in made_anew)
             table.record(*events)
             table.mended = f"{SECOND_THOUGHTS} {done or NOTHING_DONE}"
-        table.remembered = memory
+        table.known.looks = memory
         self._taken = [*[p for p in self._taken if p.plies < since[0].plies], *taken]
         return after, seen
 

@@ -213,7 +213,7 @@ def _left_aside(table: Table, found: Explanation, seen: Evidence) -> tuple[Expla
     after = table.explainer.explain(table.state.module, scene, left.view, left)
     if not _tells_more(after, found):
         return None
-    table.remembered = left.memory
+    table.known.looks = left.memory
     return after, left
 
 
@@ -270,7 +270,7 @@ def _from_what_lay(table: Table, found: Explanation, view: TableView) -> tuple[E
     table.record(up)
     table.second_thoughts.forget()
     table.photographs.forget()
-    table.mended, table.remembered = sentence(TAKEN_UP), looks
+    table.mended, table.known.looks = sentence(TAKEN_UP), looks
     return after, again
 
 

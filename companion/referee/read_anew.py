@@ -64,7 +64,7 @@ class ReadAnew:
         state = fold(table.state, misread)
         if state.standing is None:
             return None
-        again = evidence(view, state.standing, table.settings, corrections(state), table.remembered)
+        again = evidence(view, state.standing, table.settings, corrections(state), table.known.looks)
         instead = table.explainer.explain(state.module, table.scene(state), view, again)
         if instead.kind != "move" and (instead.kind != "unlawful" or found.kind == "move"):
             return None

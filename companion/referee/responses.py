@@ -15,7 +15,7 @@ from companion.referee import happenings as h
 from companion.referee.another_table import elsewhere
 from companion.referee.asking import ask, wavers, withdraw
 from companion.referee.denied import Denied
-from companion.referee.evidence import CellEvidence, Evidence, changed, open_facings, signature
+from companion.referee.evidence import CellEvidence, Evidence, changed, signature
 from companion.referee.explanation import HARDLY, Explanation
 from companion.referee.facing import askew, refuse_turned, turned_cells
 from companion.referee.outlook import Hypothesis
@@ -28,7 +28,7 @@ from companion.referee.spelling import described, spelled
 from companion.referee.steps import half_way, listed, undone, work_left
 from companion.referee.taken_back import MADE_INSTEAD, MISREAD, is_part, take_back, was_misread, way_on
 from companion.referee.turn_words import mover, who_moves
-from companion.referee.unexplained import after_the_end, on_strange, waits
+from companion.referee.unexplained import after_the_end, note_odd, on_strange, waits
 from companion.referee.words import sentence, tell_words
 from companion.view import TableView
 
@@ -47,7 +47,7 @@ def look_at_play(table: Table, view: TableView, seen: Evidence) -> Reading:
     reading = _ANSWERS[found.kind](table, found, seen)
     left = isinstance(seen, CellEvidence) or found.kind != "elsewhere"  # a board may have been played on unseen
     if reading.decided and reading.kind in ("unlawful", "unclear") and left:
-        table.note_odd(seen, odd)
+        note_odd(table, seen, odd)
     if reading.decided:
         table.wavering.forget()
         withdraw(table, found)
@@ -75,7 +75,7 @@ def _on_nothing(table: Table, found: Explanation, seen: Evidence) -> Reading:
     table.hint, table.question, table.denied = "", None, Denied()
     if table.state.ruling is not None:
         table.record(h.PutBack())
-        table.remember(seen)  # a cell that the host named to put it right is misread still
+        table.known.remember(seen, table.state)  # a cell that the host named to put it right is misread still
         return Reading("take-back", sentence(f"put back as it was: {_next(table)}"))
     if table.pending is not None:
         text = described(table.state, table.pending)
@@ -83,8 +83,8 @@ def _on_nothing(table: Table, found: Explanation, seen: Evidence) -> Reading:
         return Reading("take-back", sentence(f"taken back before it was final: {text}"))
     if table.state.phase == "over":
         return Reading("nothing new", "The game is over.")
-    table.facings = {**open_facings(seen, table.layout, table.settings.turned_seen), **table.facings}
-    table.remember(seen)
+    table.known.note_facings(seen, table.state)
+    table.known.remember(seen, table.state)
     if table.steps:
         assert table.state.standing is not None
         table.steps = work_left(table.state, table.state.standing, table.layout, table.colours)
@@ -103,7 +103,7 @@ def _on_cleared(table: Table, found: Explanation, seen: Evidence) -> Reading:
         return Reading("step", decided=False)
     done = listed(table.steps)
     table.record(h.Cleared())
-    table.rest(seen)
+    table.known.rest(seen, table.state)
     after = "the game is over" if table.state.over is not None else who_moves(table.state)
     return Reading("step", f"{sentence(f'done: {done}')} {sentence(after)}")
 
@@ -114,7 +114,7 @@ def _on_step(table: Table, found: Explanation, seen: Evidence) -> Reading:
     if table.state.ruling is not None:  # what was wrong beside it is put right
         assert table.state.standing is not None
         table.record(h.PutBack())
-        table.remember(seen, half_way(table.state.standing, table.layout, seen))
+        table.known.remember(seen, table.state, half_way(table.state.standing, table.layout, seen))
     if found.best is not None:
         table.steps = work_left(table.state, found.best.layout, table.layout, table.colours)
     left = listed(undone(table.steps, seen) or table.steps)  # of a column all but what is in the hand may look done
@@ -197,7 +197,7 @@ def _taken_back(table: Table, shown: Hypothesis, place: str, seen: Evidence) -> 
     made = take_back(table, shown, seen)
     if shown.moves:
         return replace(made, text=f"{said} {made.text}") if made else Reading("take-back", said)
-    table.rest(seen, shown.layout)
+    table.known.rest(seen, table.state, shown.layout)
     left = undone(table.steps, seen) if changed(shown.layout, table.layout) else ()
     why = f"{MISREAD} " if said == MISREAD else ""
     text = sentence(f"taken back to {place}: {listed(left) or f'{mover(table.state)} to move'}")

@@ -20,7 +20,7 @@ def lawful_if(table: Table, view: TableView, seen: Sighting, otherwise: Sighting
     """The likeliest of what explains a view in which one thing is seen otherwise, if that is lawful."""
     view = replace(view, sightings=tuple(otherwise if s is seen else s for s in view.sightings))
     assert table.state.standing is not None
-    weighed = evidence(view, table.state.standing, table.settings, table.views.overrides, table.remembered)
+    weighed = evidence(view, table.state.standing, table.settings, table.views.overrides, table.known.looks)
     found = table.explainer.explain(table.state.module, table.scene(), view, weighed)
     told = (*((found.best,) if found.kind == "move" and found.best else ()), *found.choices, *found.rivals)
     kinds = ("move", "choice", "between")

@@ -19,13 +19,14 @@ from companion.referee.debounce import Debouncer
 from companion.referee.denied import Denied
 from companion.referee.dice import Dice, rolls, throws
 from companion.referee.endings import lapse_words
-from companion.referee.evidence import CellEvidence, Evidence, Remembered, evidence, open_facings, place_key
+from companion.referee.evidence import CellEvidence, Evidence, evidence
 from companion.referee.explain import Explainer
 from companion.referee.explanation import Explanation, Scene
 from companion.referee.flickers import Flickers
 from companion.referee.free_evidence import FreeEvidence
-from companion.referee.free_layouts import FreeMemory, Odd
+from companion.referee.free_layouts import Odd
 from companion.referee.hardly_seen import HardlySeen
+from companion.referee.known import Known
 from companion.referee.outlook import Hypothesis
 from companion.referee.photographs import Photographs
 from companion.referee.read_anew import ReadAnew
@@ -92,8 +93,7 @@ class Table:
         self.unexplained_still: TableView | None = None  # ... and one that shows no action made from there
         self.allowed: tuple[tuple[object, ...], str] | None = None  # what a host may let stand, and of what it was told
         self.stepped: Hashable = None  # the last step that was told
-        self.facings: dict[str, str] = {}  # of pieces whose facing does not count, when last at rest
-        self.remembered: Remembered | FreeMemory = {}  # how the table looked when last known
+        self.known = Known(self.settings)  # how the table looked when last known
         self.denied = Denied()  # what people have said no to
         self.views, self.flickers = ReadyViews(self.settings), Flickers(self.settings)
         self.second_thoughts = SecondThoughts()  # of what was taken although something else fitted as well
@@ -129,7 +129,7 @@ class Table:
         self.touch.resumed()
         self.hardly_seen.visited = True
         if self.state.phase == "play" and self.state.standing is not None:
-            self.remembered = FreeMemory(told=frozenset(map(place_key, self.state.standing.pieces)))
+            self.known.resumed(self.state.standing)
 
     def rest_after(self, game_id: int, state: State) -> None:
         """No game is on; that the host wants it quiet still holds, and is written behind that game."""
@@ -175,7 +175,8 @@ class Table:
 
     def _forget_others(self) -> None:
         """What was seen and thrown in the game before means nothing in this one."""
-        self.seen, self.remembered, self.facings = None, {}, {}
+        self.seen = None
+        self.known.forget()
         self.views.forget()
         self.dice.forget()
 
@@ -236,12 +237,12 @@ class Table:
         if state.game is None or state.standing is None:
             return Reading("nothing new", "No game is on.")
         self._raw, view = view, self.views.read(view, state)
-        self.seen = evidence(view, state.standing, self.settings, self.views.overrides, self.remembered)
+        seen = self._weigh(view)
         if state.phase == "set-up":
-            self.flickers.note(self.seen, self.layout, self._clock())
-            return look_at_set_up(self, self.seen, self.views.as_begun(self._raw, state) if self.overlooked else None)
+            self.flickers.note(seen, self.layout, self._clock())
+            return look_at_set_up(self, seen, self.views.as_begun(self._raw, state) if self.overlooked else None)
         due = bool(throws(state))
-        reading = self.dice.look(self, view) or self._look_at_play(view, self.seen)
+        reading = self.dice.look(self, view) or self._look_at_play(view, seen)
         if reading.decided and reading.kind != "unclear" and not due:  # a hand may hide a die
             self.dice.rest(view)
         return reading
@@ -250,29 +251,20 @@ class Table:
         another = self.settings.take_the_best and shows_another(self.scene(), seen)
         mended = None if another else self.second_thoughts.look(self, self._raw, seen)
         if mended is not None:
-            seen, self.mended = self._seen_anew(view, mended.places), f"{self.mended} {mended.text}".strip()
+            self.known.doubt(mended.places)
+            seen, self.mended = self._weigh(view), f"{self.mended} {mended.text}".strip()
         if self._raw is not None:
-            self.photographs.note(self._raw, view, len(self.state.plies), self.remembered)
+            self.photographs.note(self._raw, view, len(self.state.plies), self.known.looks)
         reading = look_at_play(self, view, seen)
         if reading.decided and self.mended:
             reading, self.mended = replace(reading, text=f"{self.mended} {reading.text}".strip()), ""
         self.hint = self.dice.unreadable(self.state) or self.hint
         return reading
 
-    def _seen_anew(self, view: TableView, other: frozenset[Hashable]) -> Evidence:
-        """A view weighed without what was thought to be known of some places."""
+    def _weigh(self, view: TableView) -> Evidence:
         assert self.state.standing is not None
-        if isinstance(self.remembered, Mapping):
-            self.remembered = {cell: known for cell, known in self.remembered.items() if cell not in other}
-        overrides = self.views.overrides
-        self.seen = evidence(view, self.state.standing, self.settings, overrides, self.remembered)
+        self.seen = evidence(view, self.state.standing, self.settings, self.views.overrides, self.known.looks)
         return self.seen
-
-    def note_odd(self, seen: Evidence, before: Odd | None) -> None:
-        """Keep in mind what does not fit the record, and did not `before`: play may go on though nobody mends it."""
-        self.unexplained = seen if isinstance(seen, CellEvidence | FreeEvidence) else None
-        if isinstance(seen, FreeEvidence) and self.state.standing is not None:
-            self.odd = seen.odd(self.state.standing).and_before(before)
 
     def scene(self, state: State | None = None) -> Scene:
         """What the next view is weighed against, now or in another state."""
@@ -306,7 +298,7 @@ class Table:
         if on_table and standing is not None:
             self.read_anew.note(standing, chosen.layout, (before, len(self.state.plies)), seen)
         if on_table:
-            self.rest(seen, chosen.layout)
+            self.known.rest(seen, self.state, chosen.layout)
             self.touch.fresh = not told  # what the host said is no misreading
         new = self.state.plies[before:]
         text = " ".join([*reported(new, self.colours), self._aftermath()])
@@ -354,25 +346,3 @@ class Table:
     def rule_of(self, what: str) -> str:
         """The game's own rule for something that every table knows: removal, final, one-action, turned, askew."""
         return extras(self.state.module).TABLE_RULES.get(what, "")
-
-    def rest(self, seen: Evidence | None, shown: Layout | None = None) -> None:
-        """The table is known: how it looks is remembered, and what does not count as an action as it lies."""
-        if seen is None or self.state.standing is None:
-            return
-        self.facings = open_facings(seen, self.layout, self.settings.turned_seen)
-        self.remember(seen, shown)
-        if isinstance(seen, FreeEvidence) and isinstance(self.remembered, FreeMemory):
-            self.remembered = replace(self.remembered, dice=seen.dice)
-
-    def remember(self, seen: Evidence, shown: Layout | None = None) -> None:
-        """How the table looks while it is known what stands there: what is `shown`, or what was last confirmed."""
-        if isinstance(seen, CellEvidence | FreeEvidence) and self.state.standing is not None:
-            self.remembered = seen.looks(shown or self.state.standing)
-
-    def take_in(self, seen: Evidence) -> None:
-        """The set-up is complete: what flickered beside it belongs to no game."""
-        self.rest(seen)
-        flickered = self.flickers.settled()
-        if isinstance(seen, FreeEvidence) and isinstance(self.remembered, FreeMemory):
-            self.hardly_seen.settle(seen.view)
-            self.remembered = replace(self.remembered, strays=(*self.remembered.strays, *flickered))

@@ -87,7 +87,7 @@ def made_instead(table: Table, view: TableView, seen: Evidence) -> tuple[int, Ex
             continue  # what it led to alone told of that one
         if before.standing is None or not _gone(table, view, seen, before.standing):
             continue
-        again = evidence(view, before.standing, table.settings, corrections(before), table.remembered)
+        again = evidence(view, before.standing, table.settings, corrections(before), table.known.looks)
         after = table.explainer.explain(before.module, table.scene(before), view, again)
         best = after.best
         told = after.kind == "move" or (after.kind == "choice" and table.settings.take_the_best)
@@ -187,7 +187,7 @@ def _named_unlawful(table: Table, view: TableView, seen: Evidence) -> Explanatio
     there = set(map(place_key, before.standing.pieces))
     if not any(_named_otherwise(seen, p) for p in state.standing.pieces if place_key(p) not in there):
         return None
-    again = evidence(view, before.standing, table.settings, corrections(before), table.remembered)
+    again = evidence(view, before.standing, table.settings, corrections(before), table.known.looks)
     after = table.explainer.explain(before.module, table.scene(before), view, again)
     return after if after.kind == "unlawful" else None
 

@@ -10,8 +10,10 @@ from companion.errors import IllegalMove
 from companion.games.base import Lying
 from companion.pieces import EMPTY
 from companion.referee.dice import rolls, throws, told_later
-from companion.referee.evidence import Difference, Evidence, cells_of
+from companion.referee.evidence import CellEvidence, Difference, Evidence, cells_of
 from companion.referee.explanation import Explanation, takes_off
+from companion.referee.free_evidence import FreeEvidence
+from companion.referee.free_layouts import Odd
 from companion.referee.outlook import Hypothesis
 from companion.referee.put_right import remedy_words, told_words
 from companion.referee.reading import Reading
@@ -51,6 +53,13 @@ def on_strange(table: Table, found: Explanation, seen: Evidence) -> Reading:
     back = remedy_words(wrong, table.colours)
     error = IllegalMove("no-action", table.rule_of("one-action"), f"{told}: {said}", sentence(back + then))
     return refuse(table, error, found)
+
+
+def note_odd(table: Table, seen: Evidence, before: Odd | None) -> None:
+    """Keep in mind what does not fit the record, and did not `before`: play may go on though nobody mends it."""
+    table.unexplained = seen if isinstance(seen, CellEvidence | FreeEvidence) else None
+    if isinstance(seen, FreeEvidence) and table.state.standing is not None:
+        table.odd = seen.odd(table.state.standing).and_before(before)
 
 
 def after_the_end(table: Table) -> Reading:

@@ -8,6 +8,7 @@ from referee_tables import Bench
 
 from companion.errors import CommandRefused
 from companion.referee import hardly_seen
+from companion.referee.beginning import take_in
 from companion.referee.commands import Command
 from companion.referee.evidence import evidence
 from companion.referee.hardly_seen import LEAST
@@ -149,7 +150,7 @@ def test_what_flickered_beside_the_set_up_is_not_asked_about() -> None:
     table.table.enter(roll(8, 8))
     rest(table, at)
     assert asked(table) == 0
-    table.table.take_in(evidence(chaos_view(table), table.table.state.standing, Settings(), {}, {}))
+    take_in(table.table, evidence(chaos_view(table), table.table.state.standing, Settings(), {}, {}))
     assert table.table.hardly_seen.known == ()  # in another game it may be a piece
 
 

@@ -114,8 +114,8 @@ def test_the_button_starts_what_is_usual_here_while_no_game_is_on():
 
 def test_what_was_seen_of_another_game_is_not_how_this_one_looks():
     bench = Bench().begin()
-    assert bench.table.remembered
+    assert bench.table.known.looks
     order(bench, "new_game", game="khet")
     order(bench, "begin")
     assert bench.table.state.phase == "play"
-    assert not bench.table.remembered
+    assert not bench.table.known.looks

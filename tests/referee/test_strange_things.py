@@ -106,7 +106,7 @@ def test_a_piece_that_surely_is_new_is_not_kept_in_mind_as_of_no_game(told: floa
     double = Sighting(((Piece("pyramid", "red", "small", "lying"), 0.9),), 90.0, 60.0, 0.0)
     new = Sighting(((Piece("pyramid", "blue", "large", "upright"), told),), -90.0, 60.0, base_deg=0.0)
     table, view = bench.table, replace(view, sightings=(*view.sightings, double, new))
-    seen = evidence(view, table.state.standing, table.settings, {}, table.remembered)
+    seen = evidence(view, table.state.standing, table.settings, {}, table.known.looks)
     scene = replace(table.scene(), outlook=NoAction(table.state.standing))
     settings = replace(table.settings, catch_up_plies=1)
     assert Explainer(settings).explain(table.state.module, scene, view, seen).kind == kind

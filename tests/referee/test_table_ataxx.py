@@ -143,7 +143,7 @@ def test_a_move_taken_back_on_the_table_is_taken_back():
 def test_a_drop_that_turned_nothing_is_taken_back_by_taking_the_disc_off():
     bench = Bench("ataxx", board=7, undo="take").begin().play("b6")
     start = ataxx.layout(bench.table.state.first)
-    bench.table.remembered = {}  # as after a restart
+    bench.table.known.looks = {}  # as after a restart
     assert bench.show(start, doubts={"b6": ((EMPTY, 0.99), (BLACK, 0.006))}).kind == "take-back"
     assert not bench.table.state.plies
 

@@ -104,7 +104,7 @@ def test_what_seems_to_be_of_no_colour_of_the_set_and_lies_upon_another_is_what_
     shining = ((replace(black, colour="white"), 0.92), (black, 0.07))
     strange = tuple(replace(s, beliefs=shining) if s.piece == black else s for s in view.sightings)
     before, look = bench.game.layout(bench.position), replace(view, sightings=strange)
-    weighed = evidence(look, before, bench.table.settings, {}, bench.table.remembered)
+    weighed = evidence(look, before, bench.table.settings, {}, bench.table.known.looks)
     assert weighed.score(bench.game.during(bench.position, move)) > weighed.score(before) + 3.0
     reading = bench.look(look)
     assert (reading.kind, reading.moves) == ("move", ("put g2k1@0.0,-70.0>0.0",))
@@ -140,7 +140,7 @@ def test_whether_a_piece_is_there_is_seen_though_it_stands_on_another() -> None:
     (upper,) = (lying for lying in there.pieces if lying.nested_on is not None)
     for shown, layout in ((True, there), (False, kaxxt.layout(kaxxt_bench().position))):
         view = free_view(layout, random.Random(1), SHARP)
-        assert evidence(view, layout, bench.table.settings, {}, bench.table.remembered).shows(upper) is shown
+        assert evidence(view, layout, bench.table.settings, {}, bench.table.known.looks).shows(upper) is shown
 
 
 def test_a_card_of_which_it_is_not_seen_where_it_looks_is_asked_about_as_long_as_that_lasts() -> None:

@@ -278,7 +278,7 @@ def test_a_piece_turned_back_takes_its_action_back():
             (Piece("anubis", "silver", facing="E"), 0.7),
         ),
     )
-    bench.table.remembered = {}  # as after a restart
+    bench.table.known.looks = {}  # as after a restart
     assert bench.show(start, doubts={"d1": hardly_read}).kind == "take-back"
     assert not bench.table.state.plies
 
