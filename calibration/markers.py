@@ -270,12 +270,6 @@ class CharucoFinder:
         return np.asarray(cv2.cornerSubPix(grey, start, (reach, reach), (-1, -1), stop), np.float64).reshape(-1, 2)
 
 
-def charuco_picture(shape: CharucoShape, square_px: int) -> Picture:
-    """The board for printing or for tests, without a margin; row 0 is its top."""
-    size = (shape.cols * square_px, shape.rows * square_px)
-    return np.asarray(_charuco(shape, old=False).generateImage(size, marginSize=0, borderBits=1), dtype=np.uint8)
-
-
 def charuco_markers(shape: CharucoShape) -> dict[int, tuple[int, int]]:
     """Marker number -> (column, row) of its white square, the top left square being (0, 0) and black."""
     white = [(col, row) for row in range(shape.rows) for col in range(shape.cols) if (col + row) % 2]

@@ -23,11 +23,6 @@ class Tune:
         """How long it lasts."""
         return sum(seconds for _, seconds in self.notes)
 
-    @property
-    def rhythm(self) -> tuple[tuple[bool, float], ...]:
-        """What a buzzer with one note makes of it."""
-        return tuple((hertz is not None, seconds) for hertz, seconds in self.notes)
-
 
 TURN = Tune("turn", ((A4, 0.08),))
 HIT = Tune("hit", ((G5, 0.12), (None, 0.08), (E5, 0.12), (None, 0.08), (C5, 0.3)))

@@ -10,7 +10,7 @@ from calibration.markers import (
     CharucoFinder,
     CharucoShape,
     MarkerFinder,
-    charuco_picture,
+    dictionary,
     marker_cells,
 )
 from calibration.sheets import charuco_rects
@@ -123,7 +123,10 @@ def test_charuco_corners_have_no_half_pixel_shift(turn):
 
 def test_the_printed_board_is_the_board_that_is_found():
     shape = CharucoShape()
-    expected = charuco_picture(shape, 60)
+    board = cv2.aruco.CharucoBoard(
+        (shape.cols, shape.rows), shape.square_mm, shape.marker_mm, dictionary(shape.dictionary)
+    )
+    expected = board.generateImage((shape.cols * 60, shape.rows * 60), marginSize=0, borderBits=1)
     drawn = np.full_like(expected, 255)
     for rect in charuco_rects(shape, 0, 0):
         x, y = round(rect.x * 2), round(rect.y * 2)

@@ -144,12 +144,12 @@ def _stay(position: Position, move: Move, events: list[Event]) -> Position:
 
 def _out(position: Position, move: Move, events: list[Event]) -> Position:
     _unless(refusal_to_leave(position))
-    return _after_step(_with_pawn(position, Pawn(out=True)), events)
+    return _after_step(_with_pawn(position, Pawn(out=True)))
 
 
 def _pass(position: Position, move: Move, events: list[Event]) -> Position:
     _unless(refusal_to_pass(position))
-    return _after_step(position, events)
+    return _after_step(position)
 
 
 def _coin(position: Position, move: Move, events: list[Event]) -> Position:
@@ -168,7 +168,7 @@ def _arrive(position: Position, place: Place, events: list[Event]) -> Position:
     """On a tile: turned face-up when it is face-down (K2), its face being new or known from before."""
     tile = t.tile_at(position.tower, place)
     if tile.up:
-        return _after_step(position, events)
+        return _after_step(position)
     if tile.name is None:
         return replace(position, phase="reveal")
     return _turn_up(position, place, tile.name, events)
@@ -177,7 +177,7 @@ def _arrive(position: Position, place: Place, events: list[Event]) -> Position:
 def _tile(position: Position, move: Move, events: list[Event]) -> Position:
     name = move.tile
     if name == t.UNSEEN and position.phase == "discard":
-        return _after_fall(position, events)
+        return _after_fall(position)
     if name not in t.TILES:
         raise IllegalMove("no-such-tile", "K0", f"{name} is no tile of the set", "name it like Sa, Mn or C4")
     if name not in position.unseen():
@@ -187,7 +187,7 @@ def _tile(position: Position, move: Move, events: list[Event]) -> Position:
         )
     events.append(Chance("tile", name))
     if position.phase == "discard":
-        return _after_fall(replace(position, gone=(*position.gone[:-1], name)), events)
+        return _after_fall(replace(position, gone=(*position.gone[:-1], name)))
     return _turn_up(position, _named(position.pawn.place), name, events)
 
 
@@ -198,12 +198,12 @@ def _turn_up(position: Position, place: Place, name: str, events: list[Event]) -
         events.append(Told("A null tile: its talisman is worth an additional turn.", "K20"))
         position = replace(position, coins=_changed(position.coins, position.seat, 1))
     if place.level == LEVELS - 1 and not position.door_open:
-        return _after_step(_switch(position, events), events)
+        return _after_step(_switch(position, events))
     if position.door_open and t.gold(name):
         scores = _changed(position.scores, position.seat, t.gold(name))
         events.append(Scored(position.seat, t.gold(name), scores[position.seat], f"the tile on {place}", "K14"))
         position = replace(position, scores=scores)
-    return _after_step(position, events)
+    return _after_step(position)
 
 
 def _switch(position: Position, events: list[Event]) -> Position:
@@ -226,7 +226,7 @@ def _on_face_up(position: Position, pawn: Pawn) -> bool:
     return pawn.place is not None and t.tile_at(position.tower, pawn.place).up
 
 
-def _after_step(position: Position, events: list[Event]) -> Position:
+def _after_step(position: Position) -> Position:
     position = replace(position, phase="move")
     if position.finished:
         return replace(position, phase="over")
@@ -270,7 +270,7 @@ def _take(position: Position, move: Move, events: list[Event]) -> Position:
         gone=(*position.gone, tile.name or t.UNSEEN),
         level=None,
     )
-    return replace(position, phase="discard") if tile.name is None else _after_fall(position, events)
+    return replace(position, phase="discard") if tile.name is None else _after_fall(position)
 
 
 def _dropped(pawn: Pawn, hole: Place) -> Pawn:
@@ -283,7 +283,7 @@ def _dropped(pawn: Pawn, hole: Place) -> Pawn:
     return Pawn(out=True) if below.level < 0 else Pawn(below, fallen=True)
 
 
-def _after_fall(position: Position, events: list[Event]) -> Position:
+def _after_fall(position: Position) -> Position:
     position = replace(position, phase="move")
     if position.house.alone and not position.door_open and _hopeless(position):
         return replace(position, phase="over", lost=True)

@@ -46,7 +46,7 @@ def _fired(position: Position, move: Move, acted: bytes) -> Turn:
     following = _next(position, without(acted, hits))
     events: list[Event] = [
         Acted(position.to_move, write_move(move), words.describe(position, move)),
-        Beam(position.to_move, tuple(_beam_path(ray, position) for ray in shot)),
+        Beam(position.to_move, tuple(_beam_path(ray) for ray in shot)),
         *(_hit(acted, square, position.house.colours) for square in hits),
         *_told(position, move, following),
         _after(following),
@@ -168,7 +168,7 @@ def claim(position: Position) -> Turn:
 # --- events ---------------------------------------------------------------------------------------------------
 
 
-def _beam_path(ray: Ray, position: Position) -> BeamPath:
+def _beam_path(ray: Ray) -> BeamPath:
     """Cell coordinates of every hop; light that leaves or enters by the rim does so on the board's edge."""
     return BeamPath(tuple(_point(square) for square in ray.squares), "cell", ray.end)
 
