@@ -24,9 +24,10 @@ from companion.referee.settings import Settings
 from companion.teaching import SetTeacher
 from companion.teaching import likeness as table_likeness
 from companion.view import Sighting, TableView
-from companion.vision.picture import read_picture, small_grey
+from companion.vision.picture import read_picture
 from companion.vision.pipeline import Eye
 from hardware.frames import Frame
+from hardware.pictures import frame_of
 
 STEP_S = 0.5  # between the equal views that one picture stands for
 MOST_VIEWS = 40  # no decision needs more
@@ -96,7 +97,7 @@ class FolderRun:
         if amiss:  # it shows what never was, which would be played
             return Line(path.name, Reading("unclear", f"{path}: {amiss[0]}"), self._position())
         self.pictures_read += 1
-        frame = Frame(pixels, small_grey(pixels), time.monotonic(), number, name=path.name)
+        frame = frame_of(pixels, time.monotonic(), number, path.name)
         view = self._view(frame)
         reading = self._read(view, self.desk)
         if reading.kind == "set-up" and self._wanted() is not None:

@@ -20,9 +20,10 @@ from companion.teaching import likeness
 from companion.view import BoardShape, TableView
 from companion.vision.board_size import BoardSize, board_sizes
 from companion.vision.errors import ObstructedView
-from companion.vision.picture import read_picture, small_grey
+from companion.vision.picture import read_picture
 from companion.vision.pipeline import Eye, Look
 from hardware.frames import Frame
+from hardware.pictures import frame_of
 
 MOST_LOOKED_AT = 4  # pictures of a table: a folder begins with its set-up, or has none
 Chosen = Callable[[], EyeOptions]
@@ -107,7 +108,7 @@ def _tables(paths: Iterable[Path], options: EyeOptions) -> Iterator[tuple[Frame,
             pixels, amiss = read_picture(path)
             if amiss:
                 continue
-            frame = Frame(pixels, small_grey(pixels), time.monotonic(), number, name=path.name)
+            frame = frame_of(pixels, time.monotonic(), number, path.name)
             look = None if options.corners is not None else eye.look(frame)
         except (PictureUnusable, ObstructedView):  # told when the game is read
             continue

@@ -24,11 +24,10 @@ from companion.simulator.scene import Thing
 from companion.view import Sighting
 from companion.vision.dice_finder import new_reader as dice_reader
 from companion.vision.kaxxt_finder import new_reader
-from companion.vision.picture import small_grey
 from companion.vision.pipeline import Eye
 from companion.vision.reader import TablePicture
 from companion.vision.settings import EyeSettings
-from hardware.frames import Frame
+from hardware.pictures import frame_of
 
 PICTURES = 60
 NEAR_PX = 22.0
@@ -137,7 +136,7 @@ def _among_pyramids(seed: int, score: DiceScore) -> None:
     markers = TableMarkers(sheets.width_mm, sheets.height_mm, sheets.side_mm)
     eye = Eye(EyeSettings(), camera.lens, markers, None, new_reader())
     began = time.perf_counter()
-    seen = eye.read(Frame(pixels, small_grey(pixels), time.monotonic(), seed, name=str(seed))).sightings
+    seen = eye.read(frame_of(pixels, time.monotonic(), seed, str(seed))).sightings
     score.seconds.append(time.perf_counter() - began)
     score.add(seed, thrown, [s for s in seen if s.beliefs and s.beliefs[0][0].kind == "die"], pixels)
 

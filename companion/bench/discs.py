@@ -18,10 +18,9 @@ from companion.simulator.disc_tables import DiscTable, disc_picture, disc_table
 from companion.view import BoardShape
 from companion.vision.disc_reader import new_reader
 from companion.vision.hexagon_reader import new_reader as hexagon_reader
-from companion.vision.picture import small_grey
 from companion.vision.pipeline import Eye
 from companion.vision.settings import EyeSettings
-from hardware.frames import Frame
+from hardware.pictures import frame_of
 
 BOARDS = 60
 OTHERS_IN = 4  # one hexagon, and one board of many cells, for so many square boards
@@ -65,7 +64,7 @@ def read_into(score: Score, table: DiscTable) -> None:
     eye = Eye(EyeSettings(), table.scene.camera.lens, markers, shape, reader)
     pixels = disc_picture(table)
     name = f"board {table.seed}"
-    frame = Frame(pixels, small_grey(pixels), time.monotonic(), 0, name=name)
+    frame = frame_of(pixels, time.monotonic(), 0, name)
     began = time.process_time()
     view = eye.read(frame)
     own_s = time.process_time() - began

@@ -30,10 +30,10 @@ from companion.view import Sighting, TableView
 from companion.vision.files import read_truth
 from companion.vision.finders import TableFinder
 from companion.vision.kdak_finder import new_reader
-from companion.vision.picture import read_picture, small_grey
+from companion.vision.picture import read_picture
 from companion.vision.pipeline import Eye
 from companion.vision.settings import EyeSettings
-from hardware.frames import Frame
+from hardware.pictures import frame_of
 
 Pixels = NDArray[np.uint8]
 Say = Callable[[str], None]
@@ -193,7 +193,7 @@ def _simulated(say: Say, seeds: range) -> None:
         reader = new_reader()
         eye = Eye(EyeSettings(), lesson.scene.camera.lens, MARKERS, None, reader)
         shown = piecepack_picture(lesson)
-        eye.teach_free(Frame(shown, small_grey(shown), 0.0, 0, name="lesson"), sightings(lesson.truth()["pieces"]))
+        eye.teach_free(frame_of(shown, 0.0, 0, "lesson"), sightings(lesson.truth()["pieces"]))
         wanted = sightings(table.truth()["pieces"])
         picture = piecepack_picture(table)
         read_into(taught, f"taught table {seed}", picture, wanted, table.scene.camera.lens, MARKERS, reader)
@@ -225,7 +225,7 @@ def read_into(
 ) -> None:
     """Read one picture and count it; a picture that cannot be read counts all its pieces as missed."""
     eye = Eye(EyeSettings(), lens, markers, None, reader)
-    frame = Frame(picture, small_grey(picture), time.monotonic(), 0, name=name)
+    frame = frame_of(picture, time.monotonic(), 0, name)
     began = time.process_time()
     view = eye.read(frame)
     own_s = time.process_time() - began
@@ -246,7 +246,7 @@ def _samples(say: Say, folder: Path) -> None:
                 continue
             reader = new_reader()
             shown, _ = read_picture(other)
-            frame = Frame(shown, small_grey(shown), time.monotonic(), 0, name=other.name)
+            frame = frame_of(shown, time.monotonic(), 0, other.name)
             Eye(EyeSettings(), lesson.lens, lesson.markers or MARKERS, None, reader).teach_free(frame, lesson.free)
             read_into(taught, f"{path.stem} after {other.stem}", picture, _plain(wanted), truth.lens, markers, reader)
     say(f"{folder.name}, nothing taught:")

@@ -29,10 +29,11 @@ from companion.view import Sighting
 from companion.vision.files import read_json, read_truth, truth_of
 from companion.vision.finders import TableFinder
 from companion.vision.kaxxt_finder import new_reader
-from companion.vision.picture import read_picture, small_grey
+from companion.vision.picture import read_picture
 from companion.vision.pipeline import Eye
 from companion.vision.settings import EyeSettings
 from hardware.frames import Frame
+from hardware.pictures import frame_of
 
 Say = Callable[[str], None]
 
@@ -64,7 +65,7 @@ class LabelledTable:
         return eye
 
     def _frame(self, pixels: NDArray[np.uint8]) -> Frame:
-        return Frame(pixels, small_grey(pixels), time.monotonic(), 0, name=self.name)
+        return frame_of(pixels, time.monotonic(), 0, self.name)
 
 
 @one_thread()

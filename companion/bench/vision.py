@@ -32,10 +32,11 @@ from companion.view import BoardShape, TableView
 from companion.vision.errors import ObstructedView
 from companion.vision.files import read_truth
 from companion.vision.khet_reader import KhetReader, new_reader
-from companion.vision.picture import read_picture, small_grey
+from companion.vision.picture import read_picture
 from companion.vision.pipeline import Eye
 from companion.vision.settings import EyeSettings
 from hardware.frames import Frame
+from hardware.pictures import frame_of
 
 Pixels = NDArray[np.uint8]
 Say = Callable[[str], None]
@@ -59,7 +60,7 @@ class Labelled:
 
     def frame(self) -> Frame:
         """As a camera would deliver it."""
-        return Frame(self.pixels, small_grey(self.pixels), time.monotonic(), 0, name=self.name)
+        return frame_of(self.pixels, time.monotonic(), 0, self.name)
 
     def eye(self, reader: KhetReader) -> Eye:
         """An eye that has to find markers and board by itself."""

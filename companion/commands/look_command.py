@@ -21,10 +21,10 @@ from companion.eye_options import EyeOptions, read_eye_options
 from companion.storage import write_safely
 from companion.texts import printable
 from companion.vision.drawing import drawn, labelled
-from companion.vision.picture import read_picture, small_grey
+from companion.vision.picture import read_picture
 from companion.vision.readers import READERS
 from companion.vision.report import failure_json, look_json, people_lines
-from hardware.frames import Frame
+from hardware.pictures import frame_of
 
 
 @click.command()
@@ -70,7 +70,7 @@ def _look(path: Path, chosen: EyeOptions, drawing: Path | None) -> dict[str, Any
         pixels, warnings = read_picture(path)
     except PictureUnusable as error:
         return failure_json(path.name, str(error))
-    frame = Frame(pixels, small_grey(pixels), time.monotonic(), 0, name=path.name)
+    frame = frame_of(pixels, time.monotonic(), 0, path.name)
     eye = chosen.eye()
     start = time.perf_counter()
     view = eye.read(frame)

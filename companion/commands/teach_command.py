@@ -21,13 +21,12 @@ from companion.teaching import check_labels, doubles, learned, learned_free, see
 from companion.texts import printable
 from companion.view import BoardShape
 from companion.vision.files import Truth, read_truth
-from companion.vision.picture import read_picture, small_grey
+from companion.vision.picture import read_picture
 from companion.vision.pipeline import Eye
 from companion.vision.readers import READERS
 from companion.vision.settings import EyeSettings
 from companion.vision.taught_looks import files_of
-from hardware.frames import Frame
-from hardware.pictures import pictures_in
+from hardware.pictures import frame_of, pictures_in
 
 USUAL = "start"
 
@@ -128,7 +127,7 @@ def _teach(image: Path, truth: Truth, drawn: Layout | None, chosen: EyeOptions) 
         pixels, amiss = read_picture(image)
         if amiss:  # what was never there would be learned
             raise ConfigError(f"{image}: {amiss[0]}")
-        frame = Frame(pixels, small_grey(pixels), time.monotonic(), 0, name=image.name)
+        frame = frame_of(pixels, time.monotonic(), 0, image.name)
         if drawn is not None and eye.shape is not None:
             learned(eye, frame, drawn, Settings())
             return []

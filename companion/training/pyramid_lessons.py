@@ -20,7 +20,7 @@ from companion.simulator.surfaces import dull
 from companion.training.folders import whole
 from companion.training.lesson_folder import LessonFolder
 from companion.vision.foreground import Ground, see_ground
-from companion.vision.picture import read_picture, small_grey
+from companion.vision.picture import read_picture
 from companion.vision.pipeline import Eye
 from companion.vision.pyramid_colours import look_at
 from companion.vision.pyramid_hypotheses import Hypotheses
@@ -32,7 +32,7 @@ from companion.vision.pyramid_shapes import CLASSES
 from companion.vision.pyramid_stacks import StackSettings, stack_features, uppers
 from companion.vision.pyramid_windows import Windows, windows_of
 from companion.vision.settings import EyeSettings
-from hardware.frames import Frame
+from hardware.pictures import frame_of
 
 Floats = NDArray[np.float64]
 Truth = Sequence[Mapping[str, Any]]
@@ -180,7 +180,7 @@ def ground_of(table: PyramidTable, pixels: NDArray[np.uint8]) -> Ground | None:
     markers = TableMarkers(sheets.width_mm, sheets.height_mm, sheets.side_mm)
     eye = Eye(EyeSettings(), table.scene.camera.lens, markers, None)
     try:
-        look = eye.look(Frame(pixels, small_grey(pixels), time.monotonic(), 0))
+        look = eye.look(frame_of(pixels, time.monotonic(), 0))
     except RuntimeError:
         return None
     return see_ground(eye.table_picture(look))
