@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from companion.errors import CompanionError
@@ -18,13 +19,15 @@ from companion.games.base import Layout, Lying
 from companion.pieces import Piece
 from companion.referee import happenings as h
 from companion.referee.consequences import acted_out
-from companion.referee.evidence import Evidence, Remembered, evidence, place_key
+from companion.referee.evidence import Evidence, Remembered, place_key
 from companion.referee.explanation import Explanation
 from companion.referee.free_evidence import FreeEvidence
 from companion.referee.free_layouts import FreeMemory, carriers, distance
+from companion.referee.outlook import Hypothesis
 from companion.referee.played_on import lawful
 from companion.referee.read_anew import SECOND_THOUGHTS
-from companion.referee.state import State, fold_all
+from companion.referee.state import State, fold, fold_all
+from companion.referee.supposed import explained_from
 from companion.referee.words import sentence
 from companion.view import COVERED_MM, Sighting, TableView, square_at
 
@@ -32,6 +35,7 @@ if TYPE_CHECKING:
     from companion.referee.table import Table
 
 NEAR_MM = 8.0  # what lies so near to a place lies there
+UNMOVED = ("nothing", "idle")  # kinds of what explains a photograph
 NOTHING_DONE = "what the photograph before showed was not there."
 Spot = tuple[tuple[float, float], ...]  # where a piece lies, and what carries it
 Look = frozenset[Piece]  # what surely lies in one place, one upon the other; nothing where the table is bare
@@ -55,6 +59,41 @@ class Photograph:
     view: TableView
     plies: int
     memory: Remembered | FreeMemory
+
+
+@dataclass(slots=True)
+class _PlayedAgain:
+    """Play from a photograph on as it is read again: where it stands, how the table looked, what is to be recorded."""
+
+    state: State
+    memory: Remembered | FreeMemory
+    events: list[Event]
+    taken: list[Photograph] = field(default_factory=list)
+
+    def look(self, table: Table, photograph: Photograph, view: TableView) -> tuple[Explanation, Evidence]:
+        """What explains the photograph seen like this."""
+        self.taken.append(replace(photograph, plies=len(self.state.plies), memory=self.memory))
+        return explained_from(table, self.state, view, self.memory)
+
+    def go_on(self, best: Hypothesis | None, seen: Evidence) -> None:
+        """The action is made, if there is one, and how the table looks is kept in mind."""
+        assert isinstance(seen, FreeEvidence)
+        if best is None:
+            self.memory = seen.looks(self.state.standing or Layout(()))
+            return
+        made = acted_out(self.state, best.moves, best.settled)
+        self.events += made
+        self.state = fold_all(made, self.state)
+        self.memory = replace(seen.looks(best.layout), dice=seen.dice)
+
+    def write_down(self, table: Table, first: int) -> None:
+        """Other actions than those recorded from that ply on take their place."""
+        made_anew, made_then = (each.plies[first:] for each in (self.state, table.state))
+        if [past.move for past in made_anew] != [past.move for past in made_then]:
+            done = " ".join(table.colours.text(sentence(past.text)) for past in made_anew)
+            table.record(*self.events)
+            table.mended = f"{SECOND_THOUGHTS} {done or NOTHING_DONE}"
+        table.known.looks = self.memory
 
 
 @dataclass(slots=True)
@@ -162,41 +201,25 @@ class Photographs:
         self, table: Table, since: Sequence[Photograph], misread: set[Spot]
     ) -> tuple[Explanation, Evidence] | None:
         """What explains the last photograph after those before it were read again, if all are lawful then."""
-        events: list[Event] = [h.TakenBack(since[0].plies, on_table=True)]
+        first, last = since[0], since[-1]
+        taken_back = h.TakenBack(first.plies, on_table=True)
         try:
-            state = fold_all(events, table.state)
+            play = _PlayedAgain(fold(table.state, taken_back), first.memory, [taken_back])
         except CompanionError:
             return None
-        memory, taken = since[0].memory, []
-        for number, photograph in enumerate(since):
-            view = self._mended(photograph.view, misread, since[-1].view)
-            assert state.standing is not None
-            seen = evidence(view, state.standing, table.settings, {}, memory)
-            after = table.explainer.explain(state.module, table.scene(state), view, seen)
-            taken.append(replace(photograph, plies=len(state.plies), memory=memory))
-            if number + 1 == len(since):
-                break
+        for photograph, later in pairwise(since):
+            view = self._mended(photograph.view, misread, last.view)
+            after, seen = play.look(table, photograph, view)
             best = lawful(after)
-            if best is None and after.kind not in ("nothing", "idle"):
-                if view is photograph.view and photograph.plies == since[number + 1].plies:
-                    continue  # it was refused before, too
-                return None
-            if best is not None:
-                made = acted_out(state, best.moves, best.settled)
-                events += made
-                state = fold_all(made, state)
-            assert isinstance(seen, FreeEvidence)
-            memory = seen.looks(best.layout if best is not None else state.standing or Layout(()))
-            memory = replace(memory, dice=seen.dice) if best is not None else memory
-        if after.kind not in ("nothing", "idle") and ((best := lawful(after)) is None or seen.differences(best.layout)):
+            if best is not None or after.kind in UNMOVED:
+                play.go_on(best, seen)
+            elif view is not photograph.view or photograph.plies != later.plies:
+                return None  # else it was refused before, too
+        after, seen = play.look(table, last, last.view)
+        if after.kind not in UNMOVED and ((best := lawful(after)) is None or seen.differences(best.layout)):
             return None
-        made_anew, made_then = (each.plies[since[0].plies :] for each in (state, table.state))
-        if [past.move for past in made_anew] != [past.move for past in made_then]:
-            done = " ".join(table.colours.text(sentence(past.text)) for past in made_anew)
-            table.record(*events)
-            table.mended = f"{SECOND_THOUGHTS} {done or NOTHING_DONE}"
-        table.known.looks = memory
-        self._taken = [*[p for p in self._taken if p.plies < since[0].plies], *taken]
+        play.write_down(table, first.plies)
+        self._taken = [*[p for p in self._taken if p.plies < first.plies], *play.taken]
         return after, seen
 
     def _mended(self, view: TableView, misread: set[Spot], other: TableView) -> TableView:

@@ -21,7 +21,7 @@ from companion.pieces import EMPTY
 from companion.referee import chance
 from companion.referee import happenings as h
 from companion.referee.consequences import led_to, played_out
-from companion.referee.evidence import CellEvidence, Evidence, Remembered, cells_of, evidence, place_key
+from companion.referee.evidence import CellEvidence, Evidence, Remembered, cells_of, place_key
 from companion.referee.explanation import Explanation
 from companion.referee.free_evidence import FreeEvidence
 from companion.referee.free_layouts import FreeMemory
@@ -30,6 +30,7 @@ from companion.referee.outlook import Hypothesis
 from companion.referee.read_anew import SECOND_THOUGHTS
 from companion.referee.spelling import described, spelled
 from companion.referee.state import State, fold, fold_all
+from companion.referee.supposed import explained_from
 from companion.referee.taken_back import MADE_INSTEAD, made_instead, taken_back_and_made
 from companion.referee.words import sentence
 from companion.view import TableView
@@ -257,8 +258,7 @@ def _from_what_lay(table: Table, found: Explanation, view: TableView) -> tuple[E
             continue
         stood = fold(state, up)
         looks = _looks(lay, stood.module.layout(stood.position))
-        again = evidence(view, stood.module.layout(stood.position), table.settings, {}, looks)
-        after = table.explainer.explain(stood.module, table.scene(stood), view, again)
+        after, again = explained_from(table, stood, view, looks)
         if (made := lawful(after)) is not None and not again.differences(made.layout):
             ways.append((len(made.moves), up, after, again, looks))
     if not ways:

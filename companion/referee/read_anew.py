@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 
 from companion.games.base import Layout
 from companion.referee import happenings as h
-from companion.referee.corrected import corrections
-from companion.referee.evidence import Evidence, evidence
+from companion.referee.evidence import Evidence
 from companion.referee.explanation import Explanation
 from companion.referee.free_evidence import FreeEvidence
 from companion.referee.state import fold
+from companion.referee.supposed import explained_from
 from companion.view import TableView
 
 if TYPE_CHECKING:
@@ -64,8 +64,7 @@ class ReadAnew:
         state = fold(table.state, misread)
         if state.standing is None:
             return None
-        again = evidence(view, state.standing, table.settings, corrections(state), table.known.looks)
-        instead = table.explainer.explain(state.module, table.scene(state), view, again)
+        instead, again = explained_from(table, state, view)
         if instead.kind != "move" and (instead.kind != "unlawful" or found.kind == "move"):
             return None
         table.record(misread)

@@ -12,13 +12,13 @@ from companion.pieces import Piece
 from companion.referee import happenings as h
 from companion.referee.chance import dice
 from companion.referee.consequences import led_to
-from companion.referee.corrected import corrections
-from companion.referee.evidence import Evidence, cells_of, changed, evidence, place_key
+from companion.referee.evidence import Evidence, cells_of, changed, place_key
 from companion.referee.free_evidence import FreeEvidence
 from companion.referee.outlook import Hypothesis
 from companion.referee.reading import Reading
 from companion.referee.state import State, fold, fold_all, with_cells
 from companion.referee.steps import Task, carried_out, half_way, put_back, redone, tasks
+from companion.referee.supposed import explained_from
 from companion.view import TableView
 
 if TYPE_CHECKING:
@@ -87,8 +87,7 @@ def made_instead(table: Table, view: TableView, seen: Evidence) -> tuple[int, Ex
             continue  # what it led to alone told of that one
         if before.standing is None or not _gone(table, view, seen, before.standing):
             continue
-        again = evidence(view, before.standing, table.settings, corrections(before), table.known.looks)
-        after = table.explainer.explain(before.module, table.scene(before), view, again)
+        after, again = explained_from(table, before, view)
         best = after.best
         told = after.kind == "move" or (after.kind == "choice" and table.settings.take_the_best)
         if not told or best is None or best.kind != "move" or again.differences(best.layout):
@@ -187,8 +186,7 @@ def _named_unlawful(table: Table, view: TableView, seen: Evidence) -> Explanatio
     there = set(map(place_key, before.standing.pieces))
     if not any(_named_otherwise(seen, p) for p in state.standing.pieces if place_key(p) not in there):
         return None
-    again = evidence(view, before.standing, table.settings, corrections(before), table.known.looks)
-    after = table.explainer.explain(before.module, table.scene(before), view, again)
+    after, _ = explained_from(table, before, view)
     return after if after.kind == "unlawful" else None
 
 
