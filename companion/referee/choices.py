@@ -4,7 +4,9 @@ import functools
 from collections.abc import Hashable, Iterator, Mapping
 from typing import Any, cast
 
-from companion.errors import UnreadableText
+from companion.errors import CompanionError, UnreadableText
+from companion.games import GAMES
+from companion.games import game as game_named
 from companion.games.base import Game, Option, Options
 from companion.games.extras import extras
 from companion.referee.chance import has_dice
@@ -46,7 +48,18 @@ def _starts(game: Game, options: Options) -> bool:
     return True
 
 
-def choices(games: Mapping[str, Game]) -> list[dict[str, Any]]:
+def installed() -> Mapping[str, Game]:
+    """The games of this installation, by name."""
+    found = {}
+    for name in GAMES:
+        try:
+            found[name] = game_named(name)
+        except (ImportError, CompanionError):  # a game that is not part of it
+            continue
+    return found
+
+
+def choices() -> list[dict[str, Any]]:
     """The games that can be started, each with its options and those of the table."""
     return [
         {
@@ -67,5 +80,5 @@ def choices(games: Mapping[str, Game]) -> list[dict[str, Any]]:
                 for o in (*game.OPTIONS, *_table_options(game))
             ],
         }
-        for name, game in games.items()
+        for name, game in installed().items()
     ]

@@ -4,17 +4,15 @@ import contextlib
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from companion.errors import CommandRefused, CompanionError, RecordError
+from companion.errors import CommandRefused, RecordError
 from companion.events import Event
-from companion.games import GAMES
-from companion.games import game as game_named
-from companion.games.base import Game
 from companion.referee.answers import Answers
-from companion.referee.choices import choices
+from companion.referee.choices import choices, installed
 from companion.referee.commands import Command
+from companion.referee.game_list import GameList
 from companion.referee.going_on import go_on_with
 from companion.referee.happenings import Sight, Started
 from companion.referee.orders import OUTSIDE, carry_out, refusing, started
@@ -28,7 +26,6 @@ from companion.referee.record import (
     finished,
     goes_on,
     lies_there,
-    summary,
 )
 from companion.referee.recorder import Archive
 from companion.referee.settings import Settings
@@ -70,9 +67,7 @@ class Desk:
         self._guided: Callable[[], dict[str, Any] | None] = lambda: None
         self._taught: Callable[[str], bytes | None] = lambda name: None
         self._lock = threading.Condition(threading.RLock())
-        self._looking_back = (
-            threading.Lock()
-        )  # one game is played through at a time: many who ask leave the eye its share
+        self._looking_back = threading.Lock()  # one game is played through at a time: the eye needs its share
         self._erasing = threading.Lock()  # one game at a time, beside the table
         self._told: deque[Event] = deque()
         self._exports, self._restorer = dict(exports or {}), restorer
@@ -81,7 +76,7 @@ class Desk:
         self._outside: dict[str, Outside] = {ERASE: self._erase_game, "go_on_with": self._go_on_with}
         self._answers = Answers()
         self._notices: dict[str, str] = {}
-        self._lines: dict[int, dict[str, Any]] = {}  # of earlier games
+        self._games = GameList(archive, lambda: self.table.game_id)
         self._version = 0
         self.table = Table(archive, clock, self._told.extend, settings, draw)
         self._snapshot = self._painter.snapshot(self.table, self._all_notices())
@@ -242,7 +237,7 @@ class Desk:
                 raise CommandRefused("on-the-table", "this game is on the table: start another one before you erase it")
         self._archive.erase(number)
         with self._lock:
-            self._lines.pop(number, None)
+            self._games.forget(number)
             self.table.erased(number, max(self._archive.games(), default=BEFORE_ANY), self._archive.last_number())
 
     def _go_on_with(self, command: Command) -> None:
@@ -296,34 +291,11 @@ class Desk:
 
     def games(self) -> list[dict[str, Any]]:
         """The games in the journal, newest first: id, game, title, started, plies, result."""
-        return [self._line(game, final) for game, final in self._listed()]
+        return self._games.lines()
 
     def list_ahead(self, pause: Callable[[float], bool]) -> None:
-        """Play the closed games through for the list before anybody opens it, newest first.
-
-        `pause` waits so many seconds, as long as each took: the eye needs its share. True from it ends this.
-        """
-        with contextlib.suppress(RecordError):  # who opens the list is told
-            for game, final in self._listed():
-                began = time.monotonic()
-                if final:
-                    self._line(game, final)
-                if pause(time.monotonic() - began):
-                    return
-
-    def _listed(self) -> Iterator[tuple[int, bool]]:
-        """The games, newest first, and whether nothing can be added to them any more."""
-        games = self._archive.games()
-        return ((game, game not in (games[-1], self.table.game_id)) for game in reversed(games))
-
-    def _line(self, game: int, final: bool) -> dict[str, Any]:
-        """A game in one line; it is played through for that only once when nothing can be added to it."""
-        if game in self._lines:
-            return dict(self._lines[game])
-        line = summary(game, self._archive.events(game), self._archive.whole(game))
-        if final:
-            self._lines[game] = dict(line)
-        return line
+        """See `GameList.ahead`."""
+        self._games.ahead(pause)
 
     def export(self, game_id: int, form: str) -> str:
         """A recorded game in one of the forms; CommandRefused when there is no such game or form."""
@@ -356,7 +328,7 @@ class Desk:
 
     def choices(self) -> list[dict[str, Any]]:
         """The games that can be started; the one that was started last has its options as `last`."""
-        found: list[dict[str, Any]] = choices(_installed())
+        found: list[dict[str, Any]] = choices()
         begun = self._started_last()
         for choice in found:
             if begun is not None and choice["name"] == begun.game:
@@ -382,18 +354,8 @@ class Desk:
 
     def rule(self, number: str) -> dict[str, str] | None:
         """A numbered rule in words: number, text."""
-        for module in _installed().values():
+        for module in installed().values():
             for rule in module.RULES:
                 if rule.number.casefold() == number.casefold():
                     return {"number": rule.number, "text": rule.text}
         return None
-
-
-def _installed() -> Mapping[str, Game]:
-    found = {}
-    for name in GAMES:
-        try:
-            found[name] = game_named(name)
-        except (ImportError, CompanionError):  # a game that is not part of this installation
-            continue
-    return found
