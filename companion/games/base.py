@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
-from companion.events import Event
+from companion.events import Event, GameOver
 from companion.pieces import Piece
 from companion.view import BoardShape, TableView
 
@@ -51,6 +51,10 @@ class Outcome:
     winners: tuple[int, ...]
     text: str
     rule: str = ""
+
+    def event(self) -> GameOver:
+        """What is told and recorded of it."""
+        return GameOver(self.reason, self.winners, self.text, self.rule)
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,7 +48,7 @@ def to_the_end(game: Game, turn: Turn) -> tuple[Event, ...]:
     ended = game.outcome(turn.position)
     if ended is None or any(isinstance(event, GameOver) for event in turn.events):
         return turn.events
-    return (*turn.events, GameOver(ended.reason, ended.winners, ended.text, ended.rule))
+    return (*turn.events, ended.event())
 
 
 def turn_began(state: State) -> tuple[Event, ...]:

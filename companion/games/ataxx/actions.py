@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from companion.errors import IllegalMove
-from companion.events import Acted, Event, GameOver, Told, TurnBegan, event
+from companion.events import Acted, Event, Told, TurnBegan, event
 from companion.games.ataxx.board import Board, each
 from companion.games.ataxx.position import ACCEPT, COLOURS, OFFER, OFFER_AFTER, PASS, SIDES, Move, Position
 from companion.games.base import Outcome, Turn
@@ -134,7 +134,7 @@ def _ending(position: Position) -> tuple[Event, ...]:
     result = outcome(position)
     if result is None:
         return (TurnBegan(position.turn),)
-    return (GameOver(result.reason, result.winners, result.text, result.rule),)
+    return (result.event(),)
 
 
 # --- what is forbidden, and why -------------------------------------------------------------------------------

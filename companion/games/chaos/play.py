@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from companion.errors import IllegalMove
-from companion.events import Acted, Beam, Chance, Event, GameOver, Told, TurnBegan, event
+from companion.events import Acted, Beam, Chance, Event, Told, TurnBegan, event
 from companion.games.base import Outcome, Turn
 from companion.games.chaos import geometry as g
 from companion.games.chaos.aim import Aim, aim, close_call, path
@@ -69,7 +69,7 @@ def _turn(after: Position, events: list[Event]) -> Turn:
     """The events with the end of the game, or with whose turn it is now."""
     ended = outcome(after)
     if ended is not None:
-        events.append(GameOver(ended.reason, ended.winners, ended.text, ended.rule))
+        events.append(ended.event())
     elif after.phase == "roll":
         events.append(TurnBegan(after.seat))
     return Turn(after, tuple(events))

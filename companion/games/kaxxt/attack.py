@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from companion.events import Beam, Event, GameOver, Scored, TurnBegan, event
+from companion.events import Beam, Event, Scored, TurnBegan, event
 from companion.games.base import Outcome
 from companion.games.kaxxt.beam import Trace, Tracer
 from companion.games.kaxxt.position import ACT, FULL_SHIELD, MOST_LATE, Position
@@ -135,7 +135,7 @@ def ending(position: Position) -> tuple[Event, ...]:
     """The end of the game, or the next turn."""
     ended = outcome(position)
     if ended is not None:
-        return (GameOver(ended.reason, ended.winners, ended.text, ended.rule),)
+        return (ended.event(),)
     heading = position.sides[position.target].bearing_deg
     return (Targeted(position.target, heading), TurnBegan(position.turn))
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from companion.errors import IllegalMove
-from companion.events import Acted, Chance, Event, GameOver, Scored, Told, TurnBegan, event
+from companion.events import Acted, Chance, Event, Scored, Told, TurnBegan, event
 from companion.games.base import Outcome, Turn
 from companion.games.kdak import tower as t
 from companion.games.kdak.position import Move, Pawn, Position
@@ -68,7 +68,7 @@ def play(position: Position, move: Move) -> Turn:
     if after.phase == "over":
         ended = outcome(after)
         if ended is not None:
-            events.append(GameOver(ended.reason, ended.winners, ended.text, ended.rule))
+            events.append(ended.event())
     elif after.phase == "move":
         events.append(TurnBegan(after.seat))
     return Turn(after, tuple(events))

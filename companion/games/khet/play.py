@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from companion.errors import IllegalMove
-from companion.events import Acted, Beam, BeamPath, Event, GameOver, Hit, Told, TurnBegan
+from companion.events import Acted, Beam, BeamPath, Event, Hit, Told, TurnBegan
 from companion.games.base import Outcome, Turn
 from companion.games.khet import faces, words
 from companion.games.khet.actions import actions
@@ -202,4 +202,4 @@ def _after(position: Position) -> Event:
     ended = outcome(position)
     if ended is None:
         return TurnBegan(position.to_move)
-    return GameOver(ended.reason, ended.winners, ended.text, ended.rule)
+    return ended.event()
