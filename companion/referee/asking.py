@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import zlib
 from collections.abc import Hashable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -12,7 +13,7 @@ from companion.referee.denied import Denied
 from companion.referee.explanation import ASKING, Explanation
 from companion.referee.outlook import Hypothesis
 from companion.referee.snapshot import Choice, Question
-from companion.referee.spelling import described
+from companion.referee.spelling import described, spelled
 
 if TYPE_CHECKING:
     from companion.referee.table import Table
@@ -28,6 +29,23 @@ def ask(table: Table, question: Question, about: Mapping[str, Hypothesis] | None
     if old is None or _substance(old) != _substance(question):
         table.question = replace(question, id=f"{question.kind}-{secrets.token_hex(4)}")
         table.tell(h.Asked(question.text))
+
+
+def ask_which(table: Table, found: Explanation, kind: str, text: str, no: str) -> str:
+    """Ask which of several actions it was, or none of them, in such words; the actions in words.
+
+    Of choices with the same moves the likeliest is meant.
+    """
+    asked = {"; ".join(spelled(table.state, choice)): choice for choice in reversed(found.choices)}
+    about = {answer_id(moves): choice for moves, choice in reversed(asked.items())}
+    offered = [Choice(name, described(table.state, choice)) for name, choice in about.items()]
+    ask(table, Question(kind, text, (*offered, Choice("no", no))), about, found.key)
+    return " Or: ".join(choice.text for choice in offered)
+
+
+def answer_id(moves: str) -> str:
+    """The same for the same moves, in whatever order they come to mind."""
+    return f"{zlib.crc32(moves.encode()):08x}"
 
 
 def _substance(question: Question) -> tuple[str, str, frozenset[Choice]]:

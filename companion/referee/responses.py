@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -13,7 +12,7 @@ from companion.pieces import EMPTY
 from companion.referee import exchanged
 from companion.referee import happenings as h
 from companion.referee.another_table import elsewhere
-from companion.referee.asking import ask, wavers, withdraw
+from companion.referee.asking import answer_id, ask, ask_which, wavers, withdraw
 from companion.referee.denied import Denied
 from companion.referee.evidence import CellEvidence, Evidence, changed, signature
 from companion.referee.explanation import HARDLY, Explanation
@@ -268,40 +267,24 @@ def _on_denied(table: Table, found: Explanation, seen: Evidence) -> Reading:
 
 def _ask_which(table: Table, found: Explanation, seen: Evidence) -> Reading:
     """More than one action fits: people say which it was; where nobody can be asked, it was the likeliest."""
-    choices = _by_answer(table, found)
-    texts = [described(table.state, hypothesis) for hypothesis in choices.values()]
     if table.settings.take_the_best:
         every = tuple({h.key: h for h in (*found.choices, *found.as_well)}.values())
         _keep_in_mind(table, [h for h in every if h.kind != "earlier"], seen)
         doubts = _doubts(table, every)
         taken = settle_choice(table, found.choices[0], seen)
         return replace(taken, text=f"{taken.text}{doubts}")
-    offered = tuple(Choice(name, text) for name, text in zip(choices, texts, strict=True))
     text = "More than one action fits what is seen. Which was it?"
-    ask(table, Question("which", text, (*offered, Choice("no", "None of these: it is put right"))), choices, found.key)
-    return Reading("unclear", f"More than one action fits: {' Or: '.join(texts)}")
-
-
-def _by_answer(table: Table, found: Explanation) -> dict[str, Hypothesis]:
-    """What each answer means: of choices with the same moves the likeliest."""
-    asked = {"; ".join(spelled(table.state, h)): h for h in reversed(found.choices)}
-    return {answer_id(moves): h for moves, h in reversed(asked.items())}
+    told = ask_which(table, found, "which", text, no="None of these: it is put right")
+    return Reading("unclear", f"More than one action fits: {told}")
 
 
 def _on_hardly_seen(table: Table, found: Explanation, seen: Evidence) -> Reading:
     """Nothing is seen to have changed, and something may have come that would be lawful."""
     if not table.agreed(found.key, patient=True):
         return Reading("unclear", decided=False)
-    choices = _by_answer(table, found)
-    offered = [Choice(name, described(table.state, h)) for name, h in choices.items()]
     text = "Something is hardly seen. Was this done?"
-    ask(table, Question("hardly-seen", text, (*offered, Choice("no", "No: nothing was put there"))), choices, found.key)
-    return Reading("unclear", f"{text} {' Or: '.join(choice.text for choice in offered)}")
-
-
-def answer_id(moves: str) -> str:
-    """The same for the same moves, in whatever order they come to mind."""
-    return f"{zlib.crc32(moves.encode()):08x}"
+    told = ask_which(table, found, "hardly-seen", text, no="No: nothing was put there")
+    return Reading("unclear", f"{text} {told}")
 
 
 def settle_choice(table: Table, chosen: Hypothesis, seen: Evidence | None, source: str = h.TABLE) -> Reading:
@@ -321,13 +304,11 @@ def _on_between(table: Table, found: Explanation, seen: Evidence) -> Reading:
         return Reading("unclear", decided=False)
     if found.lifted and not table.agreed(found.key, held=True):
         return waits(table, found)
-    pairs = {answer_id("; ".join(spelled(table.state, pair))): pair for pair in found.choices}
-    offered = [Choice(name, described(table.state, pair)) for name, pair in pairs.items()]
     text = "Were two actions made, the first of them unseen?"
     if any(len(pair.moves) == 1 for pair in found.choices):
         text = "Was something done that was not seen?"
-    ask(table, Question("between", text, (*offered, Choice("no", "No: it is put right"))), pairs, found.key)
-    return Reading("unclear", f"{text} {' Or: '.join(choice.text for choice in offered)}")
+    told = ask_which(table, found, "between", text, no="No: it is put right")
+    return Reading("unclear", f"{text} {told}")
 
 
 def _on_elsewhere(table: Table, found: Explanation, seen: Evidence) -> Reading:
