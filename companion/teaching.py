@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from companion.errors import CompanionError
 from companion.games.base import Layout
 from companion.pieces import EMPTY, KHET_FACINGS, Piece
-from companion.referee.evidence import CellEvidence, cells_of
+from companion.referee.cell_evidence import CellEvidence
+from companion.referee.evidence import cells_of
 from companion.referee.free_evidence import FreeEvidence
 from companion.referee.free_layouts import Pair
 from companion.referee.laid import Laid

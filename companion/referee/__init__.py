@@ -13,7 +13,8 @@ Views made ready: is it seen well, was it touched, what did the host say
     sight debounce touch told corrected known ready_views own_colours blends twins held flickers strangers
     free_alignment
 How well a layout fits what is seen: on cells, lying free, on a plan that may lie anywhere
-    evidence free_evidence free_costs free_layouts free_matching free_strays laid laid_settings plan_poses plan_search
+    evidence cell_evidence free_evidence free_costs free_layouts free_matching free_strays laid laid_settings plan_poses
+    plan_search
 Which action explains it
     outlook weighing explain deciding explanation another_table two_plies taken_back wavering hardly_seen seen_otherwise
     exchanged supposed unexplained

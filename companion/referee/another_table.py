@@ -3,7 +3,8 @@
 from collections.abc import Iterable
 
 from companion.games.base import Layout
-from companion.referee.evidence import CellEvidence, Evidence
+from companion.referee.cell_evidence import CellEvidence
+from companion.referee.evidence import Evidence
 from companion.referee.explanation import Explanation, Scene
 from companion.referee.free_evidence import FreeEvidence
 from companion.referee.outlook import Hypothesis

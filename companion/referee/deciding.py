@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 from companion.games.base import Layout
 from companion.referee.another_table import explained_elsewhere
-from companion.referee.evidence import CellEvidence, Evidence, place_key
+from companion.referee.cell_evidence import CellEvidence
+from companion.referee.evidence import Evidence, place_key
 from companion.referee.explanation import ACTIONS, Explanation, Scene
 from companion.referee.free_evidence import FreeEvidence
 from companion.referee.outlook import Hypothesis

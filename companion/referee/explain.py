@@ -10,8 +10,9 @@ from dataclasses import replace
 from companion.games.base import Game, Layout, Position
 from companion.pieces import EMPTY
 from companion.referee.another_table import explained_elsewhere, like_none
+from companion.referee.cell_evidence import CellEvidence
 from companion.referee.deciding import Decider
-from companion.referee.evidence import CellEvidence, Cells, Evidence, cells_of, changed, signature
+from companion.referee.evidence import Cells, Evidence, cells_of, changed, signature
 from companion.referee.explanation import ACTIONS, Explanation, Scene, lacks_one, takes_off
 from companion.referee.free_evidence import FreeEvidence
 from companion.referee.free_layouts import alike

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from companion.errors import IllegalMove
-from companion.referee.evidence import CellEvidence, Difference, Evidence, open_facings
+from companion.referee.cell_evidence import CellEvidence, open_facings
+from companion.referee.evidence import Difference, Evidence
 from companion.referee.explanation import Explanation
 from companion.referee.reading import Reading
 from companion.referee.refusing import refuse

@@ -4,7 +4,8 @@ from collections.abc import Collection, Hashable, Mapping
 from dataclasses import replace
 
 from companion.games.base import Layout
-from companion.referee.evidence import CellEvidence, Evidence, Remembered, open_facings, place_key
+from companion.referee.cell_evidence import CellEvidence, open_facings
+from companion.referee.evidence import Evidence, Remembered, place_key
 from companion.referee.free_evidence import FreeEvidence
 from companion.referee.free_layouts import FreeMemory
 from companion.referee.settings import Settings

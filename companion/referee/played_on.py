@@ -20,8 +20,9 @@ from companion.games.extras import Shown, extras
 from companion.pieces import EMPTY
 from companion.referee import chance
 from companion.referee import happenings as h
+from companion.referee.cell_evidence import CellEvidence
 from companion.referee.consequences import led_to, played_out
-from companion.referee.evidence import CellEvidence, Evidence, Remembered, cells_of, place_key
+from companion.referee.evidence import Evidence, Remembered, cells_of, place_key
 from companion.referee.explanation import Explanation
 from companion.referee.free_evidence import FreeEvidence
 from companion.referee.free_layouts import FreeMemory

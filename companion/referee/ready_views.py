@@ -3,7 +3,7 @@
 from companion.pieces import Piece
 from companion.referee.asides import Asides
 from companion.referee.corrected import corrected_places, corrections
-from companion.referee.evidence import Evidence, evidence
+from companion.referee.evidence import Evidence
 from companion.referee.held import Held
 from companion.referee.laid import Laid
 from companion.referee.own_colours import of_the_set, once, unstacked
@@ -12,6 +12,7 @@ from companion.referee.state import State
 from companion.referee.strangers import Strangers
 from companion.referee.told import Lasting, corrected_view, told_view
 from companion.referee.twins import like_its_twins
+from companion.referee.weighing import evidence
 from companion.view import Sighting, TableView
 
 

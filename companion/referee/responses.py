@@ -13,8 +13,9 @@ from companion.referee import exchanged
 from companion.referee import happenings as h
 from companion.referee.another_table import elsewhere
 from companion.referee.asking import answer_id, ask, ask_which, wavers, withdraw
+from companion.referee.cell_evidence import CellEvidence
 from companion.referee.denied import Denied
-from companion.referee.evidence import CellEvidence, Evidence, changed, signature
+from companion.referee.evidence import Evidence, changed, signature
 from companion.referee.explanation import HARDLY, Explanation
 from companion.referee.facing import askew, refuse_turned, turned_cells
 from companion.referee.outlook import Hypothesis

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field, replace
 from companion.games.base import Game, Layout, Lying
 from companion.games.extras import extras
 from companion.pieces import EMPTY, Piece
-from companion.referee.evidence import CellEvidence, Evidence, cells_of, changed, place_key
+from companion.referee.cell_evidence import CellEvidence
+from companion.referee.evidence import Evidence, cells_of, changed, place_key
 from companion.referee.free_evidence import FreeEvidence
 from companion.referee.snapshot import Step
 from companion.referee.state import Past, State

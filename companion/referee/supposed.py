@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from companion.referee.evidence import Evidence, Remembered, evidence
+from companion.referee.evidence import Evidence, Remembered
 from companion.referee.free_layouts import FreeMemory
 from companion.referee.outlook import Hypothesis
 from companion.referee.state import State
+from companion.referee.weighing import evidence
 from companion.view import Sighting, TableView
 
 if TYPE_CHECKING:

@@ -14,12 +14,13 @@ from companion.referee import happenings as h
 from companion.referee.another_table import shows_another
 from companion.referee.beginning import look_at_set_up
 from companion.referee.button import Button
+from companion.referee.cell_evidence import CellEvidence
 from companion.referee.consequences import acted_out
 from companion.referee.debounce import Debouncer
 from companion.referee.denied import Denied
 from companion.referee.dice import Dice, rolls, throws
 from companion.referee.endings import lapse_words
-from companion.referee.evidence import CellEvidence, Evidence, evidence
+from companion.referee.evidence import Evidence
 from companion.referee.explain import Explainer
 from companion.referee.explanation import Explanation, Scene
 from companion.referee.flickers import Flickers
@@ -48,6 +49,7 @@ from companion.referee.touch import Touch
 from companion.referee.turn_words import seat_name, who_moves
 from companion.referee.upshot import reported
 from companion.referee.wavering import Wavering
+from companion.referee.weighing import evidence
 from companion.referee.words import Palette, palette, sentence
 from companion.view import TableView
 

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 from companion.errors import IllegalMove
 from companion.games.base import Lying
 from companion.pieces import EMPTY
+from companion.referee.cell_evidence import CellEvidence
 from companion.referee.dice import rolls, throws, told_later
-from companion.referee.evidence import CellEvidence, Difference, Evidence, cells_of
+from companion.referee.evidence import Difference, Evidence, cells_of
 from companion.referee.explanation import Explanation, takes_off
 from companion.referee.free_evidence import FreeEvidence
 from companion.referee.free_layouts import Odd

@@ -1,10 +1,26 @@
-"""How well hypotheses fit a view: their log-scores, and what these are as probabilities."""
+"""A view as evidence, and how well hypotheses fit it: their log-scores, and what these are as probabilities."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
+from companion.games.base import Layout
+from companion.pieces import Piece
+from companion.referee.cell_evidence import CellEvidence
 from companion.referee.evidence import Evidence
+from companion.referee.free_evidence import FreeEvidence
+from companion.referee.free_layouts import FreeMemory
 from companion.referee.outlook import Hypothesis
+from companion.referee.settings import Settings
+from companion.view import TableView
+
+
+def evidence(
+    view: TableView, layout: Layout, settings: Settings, overrides: Mapping[str, Piece], remembered: object
+) -> Evidence:
+    """The view as evidence for layouts like this one: on a board, or free; each kind has a memory of its own."""
+    if layout.celled:
+        return CellEvidence(view, settings, overrides, remembered if isinstance(remembered, Mapping) else {})
+    return FreeEvidence(view, settings, remembered if isinstance(remembered, FreeMemory) else None)
 
 
 def rank(seen: Evidence, hypotheses: Iterable[Hypothesis]) -> list[tuple[float, Hypothesis]]:
