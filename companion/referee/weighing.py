@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from companion.games.base import Layout
 from companion.pieces import Piece
 from companion.referee.cell_evidence import CellEvidence
-from companion.referee.evidence import Evidence
+from companion.referee.evidence import Evidence, Remembered
 from companion.referee.free_evidence import FreeEvidence
 from companion.referee.free_layouts import FreeMemory
 from companion.referee.outlook import Hypothesis
@@ -15,7 +15,11 @@ from companion.view import TableView
 
 
 def evidence(
-    view: TableView, layout: Layout, settings: Settings, overrides: Mapping[str, Piece], remembered: object
+    view: TableView,
+    layout: Layout,
+    settings: Settings,
+    overrides: Mapping[str, Piece],
+    remembered: Remembered | FreeMemory,
 ) -> Evidence:
     """The view as evidence for layouts like this one: on a board, or free; each kind has a memory of its own."""
     if layout.celled:
