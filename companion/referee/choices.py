@@ -59,7 +59,7 @@ def installed() -> Mapping[str, Game]:
     return found
 
 
-def choices() -> list[dict[str, Any]]:
+def choices(games: Mapping[str, Game]) -> list[dict[str, Any]]:
     """The games that can be started, each with its options and those of the table."""
     return [
         {
@@ -80,5 +80,5 @@ def choices() -> list[dict[str, Any]]:
                 for o in (*game.OPTIONS, *_table_options(game))
             ],
         }
-        for name, game in installed().items()
+        for name, game in games.items()
     ]

@@ -328,7 +328,7 @@ class Desk:
 
     def choices(self) -> list[dict[str, Any]]:
         """The games that can be started; the one that was started last has its options as `last`."""
-        found: list[dict[str, Any]] = choices()
+        found: list[dict[str, Any]] = choices(installed())
         begun = self._started_last()
         for choice in found:
             if begun is not None and choice["name"] == begun.game:
