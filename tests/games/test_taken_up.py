@@ -144,6 +144,7 @@ def test_a_player_of_kaxxt_of_whom_all_is_gone_is_out() -> None:
 @settings(deadline=None)
 @given(st.integers(0, 60), st.integers(0, 40), st.integers(0, 10_000), st.sampled_from(["duel", "cooperative"]))
 @example(42, 36, 841, "duel")  # the pawn of the seat on turn has just left
+@example(0, 36, 657, "duel")  # the switch has turned down tiles of which nothing was known, under both pawns
 def test_what_lies_in_the_tower_is_the_position(before, since, seed, variant) -> None:
     begun = played(kdak, kdak.start({"variant": variant}), before, seed)
     up = played(kdak, begun, since, seed + 1)

@@ -22,8 +22,8 @@ def taken_up(position: Position, cells: Mapping[str, Piece], seat: int) -> Posit
 
     A face that lies open counts, though that tile, or another one, was thought to have it: it was misread then.
     Scores, coins and the talisman stay as they were. That the door is open is told by tiles that are gone or were
-    turned down again (K8), and by a pawn that has left or is on level 5; which face-down tile of a column is gone is
-    known only where it can be no other.
+    turned down again (K8), by a pawn that has left or is on level 5, and by two that stand on face-down tiles; which
+    face-down tile of a column is gone is known only where it can be no other.
     """
     shown = [_column(cells, corner) for corner in range(4)]
     found = [_left(old, faces) for old, faces in zip(position.tower, shown, strict=True)]
@@ -99,7 +99,9 @@ def _opened(before: Position, up: Position) -> bool:
         return False
     tiles_left = len(up.gone) > len(before.gone)
     left = any(pawn.out and not old.out for old, pawn in zip(before.pawns, up.pawns, strict=True))
-    return tiles_left or left or any(map(_turned_down, before.tower, up.tower)) or any(_on_top(up, p) for p in up.pawns)
+    on_backs = sum(_on_back(up, pawn) for pawn in up.pawns) > 1  # before the switch only the pawn that has just entered
+    turned_down = any(map(_turned_down, before.tower, up.tower))
+    return tiles_left or left or on_backs or turned_down or any(_on_top(up, pawn) for pawn in up.pawns)
 
 
 def _turned_down(old: Column, now: Column) -> bool:
@@ -111,6 +113,11 @@ def _turned_down(old: Column, now: Column) -> bool:
 def _on_top(position: Position, pawn: Pawn) -> bool:
     """True if the pawn stands on a tile of level 5 that it has turned up."""
     return pawn.place is not None and pawn.place.level == LEVELS - 1 and t.tile_at(position.tower, pawn.place).up
+
+
+def _on_back(position: Position, pawn: Pawn) -> bool:
+    """True if the pawn stands on a face-down tile."""
+    return pawn.place is not None and not t.tile_at(position.tower, pawn.place).up
 
 
 # --- pawns --------------------------------------------------------------------------------------------------------
