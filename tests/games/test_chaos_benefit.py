@@ -3,10 +3,12 @@
 import math
 from dataclasses import replace
 
+import pytest
 from chaos_tables import attacker, chaos_table, defender
 from hypothesis import given
 from hypothesis import strategies as st
 
+from companion.errors import IllegalMove
 from companion.games.chaos import geometry as g
 from companion.games.chaos.benefit import believed
 from companion.games.chaos.placement import check
@@ -37,6 +39,37 @@ def test_a_piece_in_the_midst_of_another_is_judged_as_it_was_measured(way, off) 
     dx, dy = g.direction(way)
     stands, comes = defender("red", 0.0), defender("white", off * dx, off * dy)
     assert believed(chaos_table(stands), comes) == comes
+
+
+def lies_by(out: float, along: float, turned: float):
+    """A table that wants an attacker of white, and one so far from lying flush on an edge of a defender."""
+    start = chaos_table(defender("white", 0.0), defender("white", 400.0))
+    comes = attacker("white", BASE / 2 + out, along, turned)
+    return replace(start, array=((4, 0, 0), *start.array[1:])), comes
+
+
+@given(st.floats(-2, 4.5), st.floats(-4, 4), st.floats(-13, 13))
+def test_an_attacker_that_may_lie_flush_is_taken_to(out, along, turned) -> None:
+    table, comes = lies_by(out, along, turned)
+    taken = believed(table, comes)
+    assert check(table, taken) == ()
+    assert g.turned(taken.heading_deg, comes.heading_deg) <= 7.0
+    assert math.dist((taken.x_mm, taken.y_mm), (comes.x_mm, comes.y_mm)) < 8.0
+
+
+@given(
+    st.one_of(
+        st.tuples(st.floats(6, 40), st.just(0.0), st.just(0.0)),
+        st.tuples(st.just(0.5), st.floats(7, 20), st.just(0.0)),
+        st.tuples(st.just(1.0), st.just(0.0), st.floats(16, 40)),
+    )
+)
+def test_an_attacker_that_clearly_lies_amiss_is_not_believed_to_lie_flush(amiss) -> None:
+    table, comes = lies_by(*amiss)
+    taken = believed(table, comes)
+    assert taken.heading_deg == comes.heading_deg
+    with pytest.raises(IllegalMove):
+        check(table, taken)
 
 
 @given(st.floats(-5, 5), st.floats(-2, 2), st.floats(-2, 2))

@@ -68,6 +68,7 @@ def test_ca3_footprints_and_no_overlap() -> None:
     assert g.slant_mm("large") == pytest.approx(46.23, abs=0.01)
     refusal = refused(table(defender("red", 0.0)), defender("blue", 15.0))
     assert (refusal.rule, round(refusal.figures["overlap_mm"])) == ("CA3", 10)
+    assert g.overlap_mm(defender("red", 0.0), defender("blue", 26.0)) == 0.0
 
 
 @pytest.mark.parametrize("heading", [0.0, 90.0, 180.0, 270.0])

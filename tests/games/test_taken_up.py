@@ -156,6 +156,7 @@ def test_what_lies_in_the_tower_is_the_position(before, since, seed, variant) ->
     assert cells_of(kdak.layout(position)) == shown
     assert position.scores == begun.scores
     assert position.crumbling or not up.crumbling
+    assert position.phase == "reveal" or up.phase != "reveal" or position.crumbling  # what is entered is turned up (K2)
     assert kdak.from_json(kdak.to_json(position)) == position
 
 
@@ -165,6 +166,15 @@ def test_a_tower_that_shows_only_faces_is_explored() -> None:
     shown = cells_of(kdak.layout(replace(begun, tower=((Tile("A4", up=True),), *begun.tower[1:]))))
     up = kdak.taken_up(begun, shown, 0)
     assert (up.phase, kdak.outcome(up).winners) == ("over", (1,))
+
+
+def test_of_a_column_one_face_may_have_been_misread_and_no_more() -> None:
+    begun = kdak.read_position("duel Sa.S2.?.?.?.?/?.?.?.?.?.?/?.?.?.?.?.?/C2.?.?.?.?.? 0d,- 0 move shut 0,0 0,0 - -")
+    other = [Tile("M4", up=True), Tile("Mn", up=True)]
+    once, twice = (replace(begun, tower=((*other[:n], *begun.tower[0][n:]), *begun.tower[1:])) for n in (1, 2))
+    assert kdak.taken_up(begun, cells_of(kdak.layout(once)), 0).tower[0][0] == other[0]
+    with pytest.raises(UnreadableText, match="nor changed"):
+        kdak.taken_up(begun, cells_of(kdak.layout(twice)), 0)
 
 
 def test_of_a_tile_that_cannot_be_told_nothing_is_known_any_more() -> None:

@@ -38,6 +38,14 @@ def test_events_come_back_equal(tmp_path):
     again.close()
 
 
+def test_before_anything_is_recorded_there_is_no_game(tmp_path):
+    kept = open_archive(tmp_path / "j.sqlite3")
+    for archive in (MemoryArchive(), kept):
+        assert (archive.games(), archive.last_game(), archive.last_number()) == ([], 0, 0)
+        assert archive.next_game() == 1
+    kept.close()
+
+
 def test_every_event_survives_json():
     for event in khet_events(*MOVES):
         assert from_json(json.loads(json.dumps(event.to_json()))) == event

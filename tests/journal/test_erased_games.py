@@ -14,7 +14,7 @@ from companion.journal import database, log
 from companion.journal.archive import MemoryArchive, open_archive, read_archive
 from companion.journal.database import read_only
 from companion.journal.log import Log
-from companion.journal.rewrite import drafted
+from companion.journal.rewrite import drafted, rewrite
 
 
 @pytest.fixture
@@ -102,6 +102,18 @@ def test_on_a_full_disk_the_ballast_makes_room_for_what_makes_room(archive, tmp_
     monkeypatch.setattr(database, "_written", full)
     archive.erase(2)
     assert archive.games() == [1, 3]
+
+
+def test_a_damaged_journal_is_not_written_anew_before_it_is_mended(archive, tmp_path):
+    path = tmp_path / "j.sqlite3"
+    archive.close()
+    with contextlib.closing(sqlite3.connect(path)) as damaged:
+        damaged.execute("UPDATE events SET text = replace(text, 'Grace', 'Grete')")
+        damaged.commit()
+    before = path.read_bytes()
+    with pytest.raises(RecordError, match=r"damaged .*: start the companion once"):
+        rewrite(path, lambda game, text: None if game == 1 else text)
+    assert path.read_bytes() == before
 
 
 def test_of_a_journal_that_is_only_read_nothing_goes(archive, tmp_path):

@@ -30,6 +30,10 @@ def test_what_was_appended_is_there_after_closing(tmp_path):
         assert [row.no for row in log.rows(2)] == [6, 7]
 
 
+def test_folders_that_are_not_there_yet_are_made(tmp_path):
+    assert filled(tmp_path / "club" / "table 2" / "j.sqlite3", 1).is_file()
+
+
 def test_a_sound_journal_goes_before_one_that_was_being_mended(tmp_path):
     path = filled(tmp_path / "j.sqlite3", 5)
     filled(tmp_path / "j.sqlite3.mended", 2)

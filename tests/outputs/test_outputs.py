@@ -9,10 +9,10 @@ import pytest
 from gpiozero.pins.mock import MockFactory
 from mock_pins import EVENTS, LOOSE_S, PLAY, Recorder, outputs_of, recorded, wait_for
 
-from companion.config import Config
+from companion.config import Config, PinsConfig
 from companion.events import Hit, TurnBegan
 from companion.outputs import patterns
-from companion.outputs.devices import make_buttons
+from companion.outputs.devices import make_buttons, on_real_pins
 from companion.outputs.guard import unheard
 from companion.outputs.mailbox import Mailbox
 from companion.outputs.outputs import Outputs
@@ -173,6 +173,18 @@ def test_pins_that_cannot_be_opened_leave_the_game_alone() -> None:
         wait_for(lambda: len(notices) == 2)
         time.sleep(0.2)
     assert sorted(notices) == ["lights off: python3-lgpio is missing", "sounds off: python3-lgpio is missing"]
+
+
+@pytest.mark.parametrize("factory", ["auto", "real", "mock"])
+@pytest.mark.parametrize("model", ["Raspberry Pi 5 Model B Rev 1.0", "some other board"])
+def test_pins_are_real_ones_on_a_pi_and_where_they_are_asked_for(monkeypatch, tmp_path, factory, model) -> None:
+    (tmp_path / "model").write_text(model)
+    monkeypatch.setattr("hardware.board.MODEL_FILE", tmp_path / "model")
+    on_a_pi = model.startswith("Raspberry")
+    assert (
+        on_real_pins(Config(pins=PinsConfig(factory=factory)))
+        == {"auto": on_a_pi, "real": True, "mock": False}[factory]
+    )
 
 
 def test_a_full_mailbox_forgets_the_oldest() -> None:

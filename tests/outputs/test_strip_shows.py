@@ -38,6 +38,10 @@ def lit(picture) -> dict[int, tuple[int, int, int]]:
     return {i: colour for i, colour in enumerate(picture) if colour != DARK}
 
 
+def shades(film: Film) -> set[tuple[int, int, int]]:
+    return {colour for frame in film.frames for colour in lit(frame.picture).values()}
+
+
 FALL = Crumbled(0, "2b", "K10")
 DOOR = Told("The switch is hit: the door opens, and the tower begins to crumble.", "K8")
 WON = GameOver("out", (1,), "Kaka wins")
@@ -91,6 +95,12 @@ def test_the_level_that_loses_a_tile_glows_and_all_above_comes_down(level: int) 
 def test_other_events_leave_the_scores_alone() -> None:
     for event in (TurnBegan(0), Hit(0, "a piece", "c3", rule="Khet 4"), Told("Baba falls onto 1b.", "K11")):
         assert passing(event, snapshot(1, 2), LIGHTS) is None
+
+
+def test_the_winners_colours_run_along_the_strip_and_of_nobody_who_won_none_do() -> None:
+    assert shades(passing(WON, snapshot(20, 31), LIGHTS)) == {ARMS}
+    assert shades(passing(replace(WON, winners=(0, 1)), snapshot(31, 31), LIGHTS)) == {MOONS, ARMS}
+    assert passing(replace(WON, winners=()), snapshot(20, 31), LIGHTS) is None
 
 
 @pytest.mark.parametrize("film", FILMS.values(), ids=FILMS)
@@ -154,6 +164,16 @@ def test_scores_and_the_fall_come_to_the_bus_and_the_end_is_dark() -> None:
         wait_for(lambda: ember in bus.written)
     assert bus.written[-1] == WS2812.encode([DARK] * LIGHTS)
     assert bus.closed
+
+
+def test_every_picture_of_a_film_comes_to_the_bus_in_its_order() -> None:
+    bus, walk = MockSpi(), FILMS["walk"]
+    with make_outputs(STRIP, Board(spi=lambda *_: bus), unheard) as outputs:
+        outputs.tell(snapshot(12, 3))
+        outputs.happened(Scored(0, 5, 12))
+        wait_for(lambda: WS2812.encode(walk.frames[-1].picture) in bus.written)
+    sent = [bus.written.index(WS2812.encode(frame.picture)) for frame in walk.frames[:-1]]
+    assert sent == sorted(sent)
 
 
 def test_a_picture_that_stands_still_is_sent_again_and_again(monkeypatch) -> None:

@@ -352,6 +352,29 @@ def test_nothing_begins_where_no_game_is():
     assert refused(Bench(None), "begin") == "no-game"
 
 
+PLAYING = [
+    ("end_turn", {}),
+    ("resign", {"seat": 0}),
+    ("offer_draw", {"seat": 0}),
+    ("answer_draw", {"seat": 0, "accept": True}),
+    ("claim_draw", {}),
+    ("enter_move", {"move": "c1b1"}),
+    ("play_move", {"move": "c1b1"}),
+    ("roll", {}),
+    ("allow", {}),
+    ("take_up", {"seat": 0}),
+]
+
+
+@pytest.mark.parametrize(("name", "arguments"), PLAYING, ids=[name for name, _ in PLAYING])
+def test_nothing_is_played_without_a_game_before_it_begins_or_after_its_end(name, arguments):
+    assert refused(Bench(None), name, **arguments) == "no-game"
+    assert refused(Bench(), name, **arguments) == "not-now"
+    over = Bench().begin().play("c1b1")
+    order(over, "resign", seat=1)
+    assert refused(over, name, **arguments) == "not-now"
+
+
 def test_what_the_host_says_is_set_up_looks_as_it_is_seen():
     """Two pieces are misread, and go on being so: play goes on, and an action beside them is read."""
     bench = Bench()
