@@ -247,7 +247,8 @@ def test_what_is_wrong_is_said(exports: dict[str, bytes], bent: Any, said: str) 
     assert said in str(refused.value)
 
 
-def test_a_move_that_the_rules_forbid_is_named_by_its_event() -> None:
+@pytest.mark.parametrize("other", [{"move": "a8a7"}, {"number": 2}, {"seat": 1}], ids=str)
+def test_a_move_that_cannot_have_been_made_is_named_by_its_event(other: dict[str, Any]) -> None:
     archive = MemoryArchive()
     desk = Desk(archive)
     desk.submit(Command("new_game", {"game": "khet", "options": {"layout": "classic-2.0"}}))
@@ -255,7 +256,7 @@ def test_a_move_that_the_rules_forbid_is_named_by_its_event() -> None:
     desk.submit(Command("enter_move", {"move": "c5-"}))
     data = json.loads(as_json(1, archive.events(1)))
     ply = next(event for event in data["events"] if event["event"] == "ply")
-    ply["move"] = "a8a7"
+    ply |= other
     with pytest.raises(UnreadableText, match="event 3 cannot have happened: "):
         read_game(changed(json.dumps(data).encode(), seal=seal(data["events"])))
 

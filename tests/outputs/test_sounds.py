@@ -14,7 +14,9 @@ from companion.config import Config, QuietConfig
 from companion.events import Chance, GameOver, Hit, Scored, TurnBegan
 from companion.games.kaxxt.attack import Annihilated
 from companion.outputs import tunes
+from companion.outputs.guard import Guard, unheard
 from companion.outputs.outputs import Outputs
+from companion.outputs.players import SoundPlayer
 from companion.outputs.scene import GOOD_S
 from companion.referee.happenings import TakenBack
 from companion.referee.snapshot import Ruling, Snapshot
@@ -171,6 +173,26 @@ def test_quiet_and_a_take_back_end_a_long_note_at_once(board: Board) -> None:
             end()
             wait_for(lambda: buzzer.notes[-1] is None, within_s=0.6)  # the note lasts for twice as long
             assert tunes.WIN.notes[-1][0] not in played(buzzer)[played(buzzer).index(long_note) :]
+
+
+@pytest.mark.parametrize("when", ["in a long note", "before a note"])
+def test_the_end_of_the_outputs_is_the_end_of_the_tune(when: str) -> None:
+    buzzer, player = Recorder(), None
+
+    def silent() -> bool:
+        if when == "before a note":
+            player.end()
+        return False
+
+    player = SoundPlayer(Guard("sounds", lambda: buzzer, (PinsError,), 1.0, unheard), silent)
+    player.mailbox.put(tunes.Tune("long", ((440.0, 60.0), (880.0, 60.0))))
+    player.start()
+    if when == "in a long note":
+        wait_for(lambda: 440.0 in buzzer.notes)
+        player.end()
+    player.join(10.0)
+    assert not player.is_alive()
+    assert [note for note in buzzer.notes if note] == ([440.0] if when == "in a long note" else [])
 
 
 @pytest.mark.parametrize(

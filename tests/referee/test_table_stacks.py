@@ -6,13 +6,20 @@ from dataclasses import replace
 import pytest
 from free_benches import arranged, kaxxt_bench, seen, thrown_round
 from free_views import SHARP, Eyesight, free_view
+from hypothesis import given
+from hypothesis import strategies as st
 
 from companion.games import kaxxt
+from companion.games.base import Layout, Lying
 from companion.games.kaxxt.position import Move
 from companion.games.kaxxt.pyramids import read_codes
+from companion.pieces import Piece
 from companion.referee.commands import Command
 from companion.referee.orders import carry_out
+from companion.referee.steps import part
 from companion.view import Sighting, TableView, square_at
+
+PIECE = Piece("pyramid", colour="red", size="large", pose="upright")
 
 
 def test_a_stack_hides_what_is_below_it() -> None:
@@ -22,6 +29,18 @@ def test_a_stack_hides_what_is_below_it() -> None:
     stacked = kaxxt.during(bench.position, bench.game.read_move(bench.position, "put r3y3@0.0,-120.0>180.0"))
     reading = seen(bench, stacked, hidden=1.0)
     assert reading.moves[-1] == "put r3y3@0.0,-120.0>180.0"
+
+
+@given(st.lists(st.tuples(st.booleans(), st.booleans()), max_size=8), st.integers(0, 5))
+def test_in_a_part_of_a_layout_pieces_stand_on_what_they_stood_on_or_by_themselves(pieces, first) -> None:
+    stacked = (at - 1 if on_it and at else None for at, (on_it, _) in enumerate(pieces))
+    lying = tuple(Lying(PIECE, x_mm=10.0 * at, nested_on=below) for at, below in enumerate(stacked))
+    kept = [at for at, (_, stays) in enumerate(pieces) if stays]
+    chosen = part(Layout(lying), lambda piece: pieces[lying.index(piece)][1], first)
+    assert [replace(piece, nested_on=None) for piece in chosen] == [replace(lying[at], nested_on=None) for at in kept]
+    for at, piece in zip(kept, chosen, strict=True):
+        below = lying[at].nested_on
+        assert piece.nested_on == (first + kept.index(below) if below in kept else None)
 
 
 def doubted(view: TableView, colour: str, yet: str, belief: float) -> TableView:
