@@ -176,8 +176,10 @@ def test_quiet_and_a_take_back_end_a_long_note_at_once(board: Board) -> None:
 
 
 @pytest.mark.parametrize("when", ["in a long note", "before a note"])
-def test_the_end_of_the_outputs_is_the_end_of_the_tune(when: str) -> None:
+def test_the_end_of_the_outputs_is_the_end_of_the_tune(monkeypatch, when: str) -> None:
     buzzer, player = Recorder(), None
+    long = tunes.Tune("long", ((440.0, 60.0), (880.0, 60.0)))
+    monkeypatch.setattr(tunes, "TUNES", (long,))
 
     def silent() -> bool:
         if when == "before a note":
@@ -185,7 +187,7 @@ def test_the_end_of_the_outputs_is_the_end_of_the_tune(when: str) -> None:
         return False
 
     player = SoundPlayer(Guard("sounds", lambda: buzzer, (PinsError,), 1.0, unheard), silent)
-    player.mailbox.put(tunes.Tune("long", ((440.0, 60.0), (880.0, 60.0))))
+    player.mailbox.put(long)
     player.start()
     if when == "in a long note":
         wait_for(lambda: 440.0 in buzzer.notes)
@@ -273,6 +275,12 @@ def test_an_attack_is_heard_in_its_order_however_fast_the_buzzer_is(board: Board
         wait_for(lambda: tunes.TURN.notes[0][0] in buzzer.notes)
     notes = [note for tune in (tunes.DIE, tunes.HIT, tunes.TURN) for note in notes_of(tune)]
     assert [note for note in buzzer.notes if note] == [note for note in notes if note]
+
+
+def test_of_what_waits_only_what_came_after_the_last_take_back_is_heard() -> None:
+    assert tunes.in_turn([tunes.HIT, None, tunes.TURN, None, tunes.SCORE]) == (tunes.SCORE,)
+    assert tunes.in_turn([tunes.HIT, tunes.TURN]) == (tunes.HIT, tunes.TURN)
+    assert tunes.in_turn([tunes.HIT, None]) == ()
 
 
 def test_undoing_takes_back_what_is_still_to_be_shown(factory: MockFactory, board: Board) -> None:
