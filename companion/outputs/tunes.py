@@ -18,11 +18,6 @@ class Tune:
     name: str
     notes: tuple[Note, ...]
 
-    @property
-    def seconds(self) -> float:
-        """How long it lasts."""
-        return sum(seconds for _, seconds in self.notes)
-
 
 TURN = Tune("turn", ((A4, 0.08),))
 HIT = Tune("hit", ((G5, 0.12), (None, 0.08), (E5, 0.12), (None, 0.08), (C5, 0.3)))

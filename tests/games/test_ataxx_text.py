@@ -206,6 +206,12 @@ def test_a_record_is_written_like_pgn() -> None:
     assert read_record(text) == record
 
 
+def test_a_record_tells_its_start_and_its_result_once_whatever_its_tags_say() -> None:
+    moves, _ = played(ataxx.start({}), "b7")
+    record = Record(ataxx.start({}), moves, tags=(("FEN", "x"), ("Event", "Club"), ("Result", "1-0")))
+    assert read_record(write_record(record)) == Record(record.start, moves, tags=(("Event", "Club"),))
+
+
 def test_a_record_from_another_position_carries_its_fen_and_passes() -> None:
     stuck = read_fen("7/7/7/7/ooooooo/ooooooo/xxxxxxx x 0 5")
     moves, position = played(stuck, "0000", "a3a5")

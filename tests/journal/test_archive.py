@@ -125,6 +125,7 @@ def test_the_text_names_players_moves_and_hits():
     text = as_text(1, khet_events(*MOVES))
     assert "h8+ x c5" in text
     assert "[result unfinished]" in text
+    assert "[layout classic-2.0]" in text
     assert text.count("\n1. ") == 1
 
 

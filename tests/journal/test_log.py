@@ -13,7 +13,7 @@ from journal_events import filled, told
 
 from companion.errors import RecordError
 from companion.journal import database
-from companion.journal.database import link
+from companion.journal.database import FIRST_LINK, link
 from companion.journal.log import Log, event_text
 from companion.journal.schema import SCHEMA_STEPS, bring_up_to_date
 
@@ -71,6 +71,7 @@ def test_the_chain_covers_number_game_text_and_the_row_before():
         link("1", 1, 1, "a"),
     }
     assert len(rows) == 5
+    assert link(FIRST_LINK, 1, 2, "a") == "c9f04ea94f0fa351", "journals that there are would be damaged ones"
 
 
 @pytest.mark.parametrize("how", ["text", "game", "deleted", "swapped"])

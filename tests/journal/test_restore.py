@@ -208,6 +208,10 @@ def test_thousands_of_damaged_files(exports: dict[str, bytes], name: str) -> Non
     print(name, *campaign(exports, name, 1000))
 
 
+def test_the_seal_of_files_that_there_are_stays_as_it_is() -> None:
+    assert seal([{"event": "started", "game": "khet"}, {"event": "reset"}]) == "7f5bcfe7358f7b31"
+
+
 def changed(file: bytes, **fields: Any) -> bytes:
     return json.dumps({**json.loads(file), **fields}).encode()
 
@@ -318,6 +322,9 @@ def test_a_game_of_which_the_table_told_an_option_comes_back() -> None:
     other = [replace(e, options=(("layout", "nowhere"),)) if e is events[1] else e for e in events]
     with pytest.raises(UnreadableText, match="event 2 cannot have happened"):
         read_game(as_json(1, other).encode())
+    late = [*events, events[1]]
+    with pytest.raises(UnreadableText, match=f"event {len(late)} cannot have happened: a game is started once"):
+        read_game(as_json(1, late).encode())
 
 
 def test_a_file_that_cannot_be_opened_is_named(tmp_path: Path) -> None:

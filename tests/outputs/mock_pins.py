@@ -13,6 +13,7 @@ from companion.events import Hit
 from companion.outputs.devices import make_outputs
 from companion.outputs.guard import Notice, unheard
 from companion.outputs.outputs import Outputs
+from companion.outputs.tunes import Tune
 from companion.referee.snapshot import Result, Ruling, Snapshot
 from hardware.board import Board
 
@@ -51,6 +52,11 @@ def recorded(factory: MockFactory, gpio: int) -> list[tuple[float, bool]]:
 
 def outputs_of(board: Board, config: Config = DEFAULTS, notice: Notice = unheard) -> Outputs:
     return make_outputs(config, board, notice, now=lambda: NOON)
+
+
+def rhythm(tune: Tune) -> tuple[tuple[bool, float], ...]:
+    """What a buzzer with one note makes of it: sounding or not, and for how many seconds."""
+    return tuple((hertz is not None, seconds) for hertz, seconds in tune.notes)
 
 
 class Recorder:

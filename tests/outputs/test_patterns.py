@@ -6,6 +6,7 @@ from itertools import combinations, pairwise
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from mock_pins import rhythm
 
 from companion.outputs import patterns, tunes
 from companion.outputs.guard import Guard, unheard
@@ -221,7 +222,6 @@ def test_tunes_that_come_at_once_are_heard_in_their_order_the_less_important_not
 
 @pytest.mark.parametrize(("one", "other"), list(combinations(TUNES, 2)), ids=lambda tune: tune.name)
 def test_tunes_differ_even_on_a_buzzer_with_one_note(one, other) -> None:
-    rhythms = [[(hertz is not None, seconds) for hertz, seconds in tune.notes] for tune in (one, other)]
-    assert rhythms[0] != rhythms[1]
-    for (sounding, _), (next_sounding, _) in pairwise(rhythms[0]):
+    assert rhythm(one) != rhythm(other)
+    for (sounding, _), (next_sounding, _) in pairwise(rhythm(one)):
         assert sounding != next_sounding, "two notes without a gap are one on a plain buzzer"

@@ -10,6 +10,7 @@ from companion.errors import CommandRefused
 from companion.games import game as game_named
 from companion.referee.chance import pick
 from companion.referee.choices import choices
+from companion.referee.dice import rolls, throws
 from companion.referee.happenings import Plied, SetUp
 from companion.referee.picture import Painter
 from companion.view import TableView
@@ -34,6 +35,17 @@ def test_the_companion_rolls_when_a_player_asks_for_it():
     assert snapshot.rolls == ""
     order(bench, "play_move", by="seat 0", move=roll.move)
     assert sources(bench) == [("roll", "entered"), ("=6", "rolled")]
+
+
+@pytest.mark.parametrize("whose", ["companion", "camera", "entered"])
+def test_dice_are_thrown_by_the_companion_or_by_people_and_before_and_after_a_game_by_nobody(whose):
+    bench = Bench("chaos", dice=whose)
+    assert (rolls(bench.table.state), throws(bench.table.state)) == ("", "")
+    bench.table.record(SetUp())
+    thrown = ("both dice", "") if whose == "companion" else ("", "both dice")
+    assert (rolls(bench.table.state), throws(bench.table.state)) == thrown
+    order(bench, "resign", seat=0)
+    assert (rolls(bench.table.state), throws(bench.table.state)) == ("", "")
 
 
 @pytest.mark.parametrize("by", ["seat 1", "seat 2"])

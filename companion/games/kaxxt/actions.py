@@ -42,7 +42,7 @@ def moves(position: Position) -> tuple[Move, ...]:
 
 def chance(position: Position) -> tuple[tuple[Move, float], ...]:
     """The die, or the pyramid that comes out of the bag: each one that feels alike is equally likely (X6)."""
-    if position.phase not in (DRAW, ROLL) or outcome(position) is not None:
+    if position.phase not in (DRAW, ROLL):
         return ()
     possible = moves(position)
     return tuple((move, 1 / len(possible)) for move in possible)
