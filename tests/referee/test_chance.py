@@ -8,11 +8,13 @@ from referee_tables import Bench, order
 
 from companion.errors import CommandRefused
 from companion.games import game as game_named
+from companion.referee.asking import ask
 from companion.referee.chance import pick
 from companion.referee.choices import choices
 from companion.referee.dice import rolls, throws
 from companion.referee.happenings import Plied, SetUp
 from companion.referee.picture import Painter
+from companion.referee.snapshot import Choice, Question
 from companion.view import TableView
 
 
@@ -73,6 +75,14 @@ def test_nobody_rolls_while_something_is_to_be_put_right(name, by):
     bench.look(chaos_view(bench))
     order(bench, name, by=by)
     assert [source for _, source in sources(bench)] == ["rolled"]
+
+
+def test_no_throw_is_offered_while_something_is_asked():
+    bench = chaos_bench("b3^0,0,0")
+    ask(bench.table, Question("which", "Which was it?", (Choice("no", "None"),)), {}, "which")
+    assert Painter().snapshot(bench.table).rolls == ""
+    with pytest.raises(CommandRefused, match="Answer this first"):
+        order(bench, "roll")
 
 
 def test_nobody_passes_over_an_action_that_waits_for_the_button():

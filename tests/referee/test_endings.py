@@ -1,9 +1,12 @@
 """Ends that players bring about: what kind each is, who has to agree on a draw, and what giving up leads to."""
 
 import json
+import random
 from dataclasses import replace
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from companion.errors import CommandRefused
 from companion.events import GameOver, Told
@@ -15,9 +18,9 @@ from companion.referee.chance import certain
 from companion.referee.commands import Command
 from companion.referee.draw_offer import DrawOffer
 from companion.referee.endings import kind
-from companion.referee.happenings import DrawOffered, SetUp, TakenUp
+from companion.referee.happenings import ENTERED, DrawOffered, SetUp, Started, TakenUp
 from companion.referee.readmodel import Desk
-from companion.referee.state import State, fold_all
+from companion.referee.state import State, fold_all, played_out
 from companion.web.replay_file import replay_file
 
 
@@ -61,6 +64,25 @@ def test_giving_up_is_told_before_and_afterwards(game, options, resigns, head, e
     assert (result.head, result.kind, result.said) == (head, ended, True)
     assert json.loads(club.desk.export(1, "json"))["ended"] == ended
     assert club.desk.recorded(1).result == result
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [("ataxx", {"board": "5"}), ("kdak", {}), ("kdak", {"variant": "solitaire"}), ("kaxxt", {"seats": 2})],
+    ids=str,
+)
+@settings(max_examples=10)
+@given(st.integers(0, 10_000))
+def test_that_a_game_is_over_is_told_once_and_last(name, options, seed):
+    game, rng = game_named(name), random.Random(seed)
+    state = fold_all([Started(name, tuple(options.items())), SetUp()])
+    for _ in range(200):
+        events = played_out(state, rng.choice(list(game.moves(state.position))), ENTERED)
+        state = fold_all(events, state)
+        over = game.outcome(state.position) is not None
+        assert [event for event in events if isinstance(event, GameOver)] == events[-1:] * over
+        if over:
+            return
 
 
 def test_with_no_game_on_who_watches_is_not_asked_to_choose_one():

@@ -15,7 +15,7 @@ from companion.referee.happenings import Sight
 from companion.referee.picture import waiting
 from companion.referee.settings import Settings
 from companion.referee.sight import BLIND, NO_CAMERA, sight_of
-from companion.referee.touch import IN_VAIN
+from companion.referee.touch import IN_VAIN, Touch
 from companion.view import TableView
 
 BLACK = Piece("disc", "black")
@@ -32,6 +32,18 @@ def blocked(obstacle: str) -> TableView:
 
 def plies(bench: Bench) -> list[str]:
     return [past.move for past in bench.table.state.plies]
+
+
+@pytest.mark.parametrize("watched", [True, False])
+def test_what_hands_did_between_photographs_is_never_known(watched) -> None:
+    touch = Touch(watched)
+    assert not touch.untouched
+    touch.known()
+    assert touch.untouched is watched
+    touch.unseen(hand=True)
+    assert not touch.untouched
+    touch.as_it_lay()
+    assert (touch.untouched, touch.in_vain) == (watched, watched)
 
 
 def test_an_action_that_is_seen_twice_though_no_hand_came_is_not_made() -> None:
