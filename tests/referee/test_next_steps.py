@@ -1,6 +1,7 @@
 """Whatever is told to be wrong is told with what to do about it."""
 
 import ast
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,9 +12,12 @@ from towers import Tower
 import companion.games
 from companion.errors import IllegalMove
 from companion.games import kdak
+from companion.games.base import Layout, Lying
 from companion.pieces import Piece
 from companion.referee.picture import waiting
 from companion.referee.sight import sight_of
+from companion.referee.steps import tasks
+from companion.referee.words import Palette, place_words
 from companion.view import TableView
 
 TELL = "Shade it from glare, move it a little, or tap its place here."
@@ -41,6 +45,17 @@ def test_a_cell_of_which_nobody_can_be_sure_is_to_be_shown_better_or_tapped() ->
         reading = bench.show(layout, **how)
         assert reading.kind == "unclear"
         assert waiting(bench.table).why.endswith(TELL)
+
+
+@pytest.mark.parametrize("place", [(300.0, 10.0), (-300.0, 10.0), (10.0, 200.0), (10.0, -200.0)])
+def test_a_piece_of_a_free_table_is_to_be_put_where_it_belongs(place) -> None:
+    piece = Piece("pyramid", colour="red", size="large", pose="upright")
+    belongs = Lying(piece, x_mm=place[0], y_mm=place[1])
+    near, far = replace(belongs, x_mm=belongs.x_mm + 60.0), Layout((belongs,))
+    put, moved = (tasks(Layout(before), far, Palette()) for before in ((), (near,)))
+    for (task,) in (put, moved):
+        assert task.lying == belongs
+        assert place_words(None, *place) in task.text
 
 
 def test_cells_of_a_set_up_that_cannot_be_told_for_one_reason_are_named_together() -> None:
