@@ -8,7 +8,7 @@ from ataxx_positions import played, refused
 from companion.errors import UnreadableText
 from companion.events import GameOver, Told
 from companion.games import ataxx
-from companion.games.ataxx.board import hexagon
+from companion.games.ataxx.board import each, hexagon
 from companion.games.ataxx.notation import read_fen
 from companion.games.ataxx.position import PASS
 
@@ -95,6 +95,18 @@ def test_AA8_a_full_board_without_enemies_is_counted() -> None:
 def test_A17_a_full_hexagon_cannot_tie() -> None:
     assert len(hexagon().names) % 2 == 1
     assert len(ataxx.start({}).board.names) == 64
+
+
+@pytest.mark.parametrize("pattern", ["corners", "sides"])
+@pytest.mark.parametrize("size", [5, 6, 7, 8, 26])
+def test_AA5_blocked_cells_lie_alike_for_both_players_and_leave_the_middle_and_the_corners_free(size, pattern) -> None:
+    begun = ataxx.start({"board": size, "blocked": pattern})
+    blocked = {divmod(bit, begun.board.stride) for bit in each(begun.blocked)}
+    last = size - 1
+    assert blocked == {(last - row, col) for row, col in blocked} == {(col, row) for row, col in blocked}
+    around = {abs(2 * row - last) for row, _ in blocked} | {abs(2 * col - last) for _, col in blocked}
+    assert max(around) == (3 if size % 2 == 0 else 2)
+    assert not begun.blocked & (begun.x | begun.o)
 
 
 def test_AA5_blocked_cells_stay_empty_and_nobody_able_to_act_ends_the_game() -> None:

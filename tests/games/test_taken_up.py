@@ -115,6 +115,16 @@ def test_what_lies_on_a_table_of_chaos_is_in_play_with_the_turn_that_its_count_t
     assert chaos.from_json(chaos.to_json(position)) == position
 
 
+@settings(deadline=None, max_examples=15)
+@given(st.integers(0, 12), st.integers(0, 10_000))
+def test_a_table_of_chaos_to_which_nothing_came_is_the_position_as_it_was(plies, seed) -> None:
+    begun = played(chaos, chaos.start({"seats": 3}), plies, seed)
+    view = seen(chaos.layout(begun))
+    seat = chaos.turn_of(begun, view)
+    assert seat == chaos.to_move(begun)
+    assert replace(chaos.taken_up(begun, view, seat), skips=begun.skips) == begun
+
+
 @settings(deadline=None, max_examples=50)
 @given(st.integers(0, 30), st.integers(1, 30), st.integers(0, 10_000), st.sampled_from([2, 4]))
 def test_what_stands_before_a_player_of_kaxxt_is_theirs(before, since, seed, seats) -> None:
