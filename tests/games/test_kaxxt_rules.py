@@ -167,6 +167,8 @@ def test_X6_only_ones_own_pyramids_are_placed_and_none_is_taken_away() -> None:
     refusal = refused(bare, "put b3@0.0,-70.0^")
     assert refusal.text == "the large blue pyramid is North's, and it is South's turn."
     assert refusal.remedy == "Put the large blue pyramid back 70 mm above the middle, pointing left."
+    held = position(2, {}, bag=tuple(pyramid for pyramid in SET if pyramid != B1), hands=((), (B1,)))
+    assert refused(held, "put b1@0.0,-70.0^").remedy == "Give the small blue pyramid back to North."
     out = position(3, {}, shields=(30, 0, 30))
     gone = replace(out, bag=tuple(pyramid for pyramid in out.bag if pyramid != B1))
     assert refused(gone, "put b1@0.0,-70.0^").remedy == "Place only your own: none."

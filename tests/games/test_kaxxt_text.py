@@ -23,6 +23,14 @@ FULL = f"shields=30,30 kaxxt=30 turn=south target=south phase=act bag={CODES}"
 figures = st.integers(-9999, 9999).map(lambda n: n / 10)
 
 
+@given(st.floats(-1000, 1000))
+def test_headings_are_kept_once_round(given_deg: float) -> None:
+    kept = stand((SET[0],), 0.0, 0.0, given_deg).heading_deg
+    assert kept is not None
+    assert 0.0 <= kept < 360.0
+    assert abs((kept - given_deg + 180.0) % 360.0 - 180.0) <= 0.051
+
+
 @st.composite
 def stand_lists(draw: st.DrawFn) -> tuple[Stand, ...]:
     pyramids = draw(st.permutations(SET))
