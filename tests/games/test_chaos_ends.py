@@ -37,6 +37,9 @@ def test_c17_the_end_of_a_game_with_points_names_points() -> None:
     assert (chaos.outcome(tied).reason, chaos.outcome(tied).rule) == ("all-colours", "C17")
     stuck = replace(won, captured=(three, every[:3]), stuck=True)
     assert chaos.outcome(stuck).text.endswith("Player 1 has most, 9 points.")
+    for house in (points, House(2, 4)):
+        assert chaos.outcome(replace(stuck, house=house)).rule == "CA12"
+    assert chaos.outcome(replace(won, house=House(2, 4))).rule == "C1"
 
 
 @pytest.mark.parametrize(

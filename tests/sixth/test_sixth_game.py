@@ -22,6 +22,7 @@ from companion.journal.archive import MemoryArchive
 from companion.outputs.shows import SHOWS
 from companion.pieces import EMPTY, Piece
 from companion.referee.commands import Command
+from companion.referee.let_stand import allows
 from companion.referee.readmodel import Desk
 from companion.vision.readers import READERS
 from companion.web.factory import build_app
@@ -155,6 +156,7 @@ class TestOneMore:
         bench = Bench("noughts").begin()
         black = Piece("disc", "black")
         assert bench.show(bench.game.layout(bench.position), {"a1": black, "b1": black}).kind == "unlawful"
+        assert allows(bench.table) == ""  # nothing that this game does not offer
 
     def test_page_journal_and_exports_know_it(self, tmp_path: Path) -> None:
         desk = Desk(MemoryArchive(), exports=EXPORTS)
