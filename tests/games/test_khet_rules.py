@@ -267,6 +267,12 @@ def test_any_number_of_eyes() -> None:
     assert table({f"{file}4": "Er" for file in "cdef"})
 
 
+@pytest.mark.parametrize("text", ["pass", "draw", "e4f4", "e4+"])
+def test_what_moves_no_piece_leaves_the_board_as_it_is(text: str) -> None:
+    position = table({"c4": "K"})
+    assert khet.during(position, khet.read_move(position, text)) == khet.layout(position)
+
+
 def test_no_lawful_action_is_a_draw() -> None:
     """Khet Q23: a lone pharaoh boxed in by the other side's pieces, in 1.0."""
     boxed = table({"e1": "K", "d1": "pne", "d2": "pne", "e2": "psw", "f2": "psw", "f1": "psw"})
