@@ -91,7 +91,7 @@ def look_at(windows: Windows, found: Hypotheses, hidden: Mapping[int, Sequence[F
     points = middle + (np.einsum("pk,nkd->npd", shares, corners) - middle) * 0.9
     index = windows.index(points, found.window)
     balance = np.log(ground.gains) - np.log(PAPER)
-    log = windows.log[index] + balance
+    log = windows.log.take(index, axis=0) + balance
     bodies = np.zeros((len(found), BODY))
     for i in range(len(found)):
         seen = log[i]

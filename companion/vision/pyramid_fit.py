@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from companion.vision.pyramid_hypotheses import PERIODS, Hypotheses
 from companion.vision.pyramid_search_settings import SearchSettings
-from companion.vision.pyramid_shapes import ends_of
+from companion.vision.pyramid_shapes import EDGES, OTHERS
 from companion.vision.pyramid_windows import Windows
 
 Floats = NDArray[np.float64]
@@ -16,20 +16,21 @@ Floats = NDArray[np.float64]
 def edge_strength(windows: Windows, hypotheses: Hypotheses, count: int) -> Floats:
     """Strength (n, 8), 0 to 1, of the edges of n hypotheses."""
     flat = windows.ground.fine_px(windows.ground.seen_at(hypotheses.corners()))
-    ends = ends_of((flat - windows.corner[hypotheses.window][:, None]).astype(np.float32))
-    share = (np.arange(count, dtype=np.float32) + 0.5) / count
-    start, along = ends[:, :, 0], ends[:, :, 1] - ends[:, :, 0]
-    size = windows.size[hypotheses.window].astype(np.float32)[:, None, None]
-    col = start[..., None, 0] + (along[..., None, 0] * share + np.float32(0.5))
-    row = start[..., None, 1] + (along[..., None, 1] * share + np.float32(0.5))
-    np.clip(col, 0, size[..., 0] - 1, out=col)
-    np.clip(row, 0, size[..., 1] - 1, out=row)
-    first = windows.start[hypotheses.window].astype(np.int32)[:, None, None]
-    at = row.astype(np.int32) * np.int32(windows.stride) + col.astype(np.int32) + first
+    col, row = (flat - windows.corner[hypotheses.window][:, None]).astype(np.float32).transpose(2, 1, 0)[..., None, :]
+    first, last = EDGES.T  # the hypotheses along the last axis: numpy is slow at many short ones
+    right, down = col[last] - col[first], row[last] - row[first]  # (8, 1, n)
+    share = ((np.arange(count, dtype=np.float32) + 0.5) / count)[:, None]
+    at_col = col[first] + (right * share + np.float32(0.5))
+    at_row = row[first] + (down * share + np.float32(0.5))
+    wide, high = windows.size[hypotheses.window].astype(np.float32).T
+    np.clip(at_col, 0, wide - 1, out=at_col)
+    np.clip(at_row, 0, high - 1, out=at_row)
+    at = at_row.astype(np.int32) * np.int32(windows.stride) + at_col.astype(np.int32)
+    at += windows.start[hypotheses.window].astype(np.int32)
     gradient = windows.gradient.take(at, axis=0)
-    normal = along / np.maximum(np.hypot(along[..., :1], along[..., 1:]), np.float32(1e-3))
-    across = np.abs(gradient[..., 0] * normal[..., 1, None] - gradient[..., 1] * normal[..., 0, None])
-    return np.asarray((across / (1 + across)).mean(axis=2), np.float64)
+    long = np.maximum(np.hypot(right, down), np.float32(1e-3))
+    across = np.abs(gradient[..., 0] * (down / long) - gradient[..., 1] * (right / long))
+    return np.asarray(np.ascontiguousarray((across / (1 + across)).transpose(2, 0, 1)).mean(axis=2), np.float64)
 
 
 def outer_edges(windows: Windows, hypotheses: Hypotheses) -> Floats:
@@ -39,12 +40,13 @@ def outer_edges(windows: Windows, hypotheses: Hypotheses) -> Floats:
 
 def on_outline(corners: Floats) -> Floats:
     """(n, 8) 1.0 for edges with all of the (n, 5, 2) corners on one side."""
-    ends = ends_of(corners)
-    start, along = ends[:, :, 0], ends[:, :, 1] - ends[:, :, 0]
-    off = corners.transpose(1, 0, 2)[:, :, None] - start  # (5, n, 8, 2)
-    side = along[..., 0] * off[..., 1] - along[..., 1] * off[..., 0]
-    side /= np.maximum(np.sqrt(along[..., 0] ** 2 + along[..., 1] ** 2), 1e-6)
-    return np.asarray((side.min(axis=0) > -0.35) | (side.max(axis=0) < 0.35), np.float64)
+    x, y = np.ascontiguousarray(corners.transpose(2, 1, 0))  # (5, n) each
+    first, last = EDGES.T
+    right, down = x[last] - x[first], y[last] - y[first]  # (8, n)
+    side = right * (y[OTHERS] - y[first]) - down * (x[OTHERS] - x[first])  # (3, 8, n)
+    long = np.maximum(np.sqrt(right**2 + down**2), 1e-6)
+    outer = (side.min(axis=0) / long > -0.35) | (side.max(axis=0) / long < 0.35)
+    return np.ascontiguousarray(outer.T, np.float64)
 
 
 def fill_strength(windows: Windows, hypotheses: Hypotheses, s: SearchSettings) -> Floats:

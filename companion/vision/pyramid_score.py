@@ -99,8 +99,8 @@ def _beside(windows: Windows, found: Hypotheses, corners: Floats, flat: Floats) 
     away = ((start + along / 2 - middle[:, None]) * out).sum(axis=-1, keepdims=True)
     out = np.where(away < 0, -out, out)
     points = start[:, :, None] + along[:, :, None] * ((np.arange(ALONG) + 0.5) / ALONG)[:, None]
-    inside = windows.log[windows.index(points - out[:, :, None] * BESIDE_MM, found.window)]
-    outside = windows.log[windows.index(points + out[:, :, None] * BESIDE_MM, found.window)]
+    inside = windows.log.take(windows.index(points - out[:, :, None] * BESIDE_MM, found.window), axis=0)
+    outside = windows.log.take(windows.index(points + out[:, :, None] * BESIDE_MM, found.window), axis=0)
     step = np.abs(np.median(inside - outside, axis=2)).max(axis=-1)
     ring = windows.strange[windows.index(points + out[:, :, None] * RING_MM, found.window)].mean(axis=2)
     off = np.linalg.norm(found.place[:, :2] - windows.ground.camera[:2], axis=1) / windows.ground.camera[2]
@@ -115,7 +115,7 @@ def _beyond(windows: Windows, found: Hypotheses, flat: Floats) -> Floats:
     points = np.concatenate(
         [start[:, :, None] - along[:, :, None] * out, flat[:, :, 1, None] + along[:, :, None] * out], 2
     )
-    gradient = windows.gradient[windows.index(points, found.window)]
+    gradient = windows.gradient.take(windows.index(points, found.window), axis=0)
     across = np.abs(gradient[..., 0] * along[..., 1, None] + gradient[..., 1] * along[..., 0, None])
     return np.asarray((across / (1 + across)).mean(axis=2), np.float64)
 
@@ -148,7 +148,7 @@ def _faces(windows: Windows, found: Hypotheses) -> tuple[Floats, Floats, Floats,
     up[:, 4:] = np.maximum(-turn[:, 4:], 0.0) / 2
     points = np.einsum("pk,nfkd->nfpd", shares, seen)
     index = windows.index(points, found.window)
-    strange, log = windows.strange[index], windows.log[index]
+    strange, log = windows.strange[index], windows.log.take(index, axis=0)
     weight = up / np.maximum(up.sum(axis=1, keepdims=True), 1e-6)
     means = np.median(log, axis=2)
     even = np.abs(log - means[:, :, None]).mean(axis=(2, 3))

@@ -15,6 +15,7 @@ Floats = NDArray[np.float64]
 POSES = ("upright", "lying")
 CLASSES = tuple((size, pose) for pose in POSES for size in PYRAMID_SIZES)
 EDGES = np.array([(i, (i + 1) % 4) for i in range(4)] + [(i, 4) for i in range(4)])  # corners at their ends
+OTHERS = np.array([[c for c in range(5) if c not in edge] for edge in EDGES]).T  # (3, 8) corners that an edge has not
 STANDING = len(PYRAMID_SIZES)  # classes before this one stand upright
 TIP_RISE_MM = 5.3  # how far beyond the tip below the tip of a stacked pyramid comes to lie, along their axis
 

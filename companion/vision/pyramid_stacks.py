@@ -15,6 +15,7 @@ from companion.vision.pyramid_windows import Windows
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
+Flags = NDArray[np.bool_]
 LINE_POINTS, NEW_MM, BESIDE_MM = 15, 1.5, 1.8
 
 
@@ -75,8 +76,8 @@ def stack_features(windows: Windows, lower: Hypotheses, upper: Hypotheses, s: Se
         middle = corners.mean(axis=1, keepdims=True)
         bodies.append(middle + (np.einsum("pk,nkd->npd", _shares(), corners) - middle) * 0.92)
     over = inside_all(bodies[0], above)
-    log = windows.log[windows.index(bodies[0], lower.window)]
-    log_above = windows.log[windows.index(bodies[1], upper.window)]
+    log = windows.log.take(windows.index(bodies[0], lower.window), axis=0)
+    log_above = windows.log.take(windows.index(bodies[1], upper.window), axis=0)
     free = ~over
     count = np.maximum(free.sum(axis=1, keepdims=True), 1)
     mean_below = (log * free[..., None]).sum(axis=1) / count
@@ -109,19 +110,25 @@ def _new_lines(windows: Windows, lower: Hypotheses, upper: Hypotheses) -> tuple[
     points = start[:, :, None] + along[:, :, None] * share
     normal = np.stack([along[..., 1], -along[..., 0]], axis=-1)
     normal /= np.maximum(np.linalg.norm(normal, axis=-1, keepdims=True), 1e-6)
-    a, b = other[:, :, 0], other[:, :, 1] - other[:, :, 0]
-    off = points[:, :, :, None] - a[:, None, None]
-    t = np.clip((off * b[:, None, None]).sum(-1) / np.maximum((b**2).sum(-1), 1e-6)[:, None, None], 0, 1)
-    gap = np.linalg.norm(off - t[..., None] * b[:, None, None], axis=-1).min(axis=-1)
-    new = (gap > NEW_MM).astype(np.float64)
+    new = _away(points, other).astype(np.float64)
     lines = []
     for aside in (-BESIDE_MM, 0.0, BESIDE_MM):
         at = windows.index(points + normal[:, :, None] * aside, upper.window)
-        gradient = windows.gradient[at]
+        gradient = windows.gradient.take(at, axis=0)
         across = np.abs(gradient[..., 0] * normal[..., 0, None] - gradient[..., 1] * normal[..., 1, None])
         lines.append((across / (1 + across) * new).sum(axis=2) / np.maximum(new.sum(axis=2), 1))
     beside = np.maximum(lines[0], lines[2])
     return lines[1], new.mean(axis=2), lines[1] - beside
+
+
+def _away(points: Floats, edges: Floats) -> Flags:
+    """(n, e, k) which points (n, e, k, 2) lie far from all (n, 8, 2, 2) edges."""
+    x, y = np.ascontiguousarray(points.transpose(3, 2, 1, 0))  # (k, e, n) each: numpy is slow at many short axes
+    (left, right), (top, low) = np.ascontiguousarray(edges.transpose(3, 2, 1, 0))[..., None, None, :]  # (8, 1, 1, n)
+    along_x, along_y, off_x, off_y = right - left, low - top, x - left, y - top
+    t = np.clip((off_x * along_x + off_y * along_y) / np.maximum(along_x**2 + along_y**2, 1e-6), 0, 1)
+    apart = (off_x - t * along_x) ** 2 + (off_y - t * along_y) ** 2
+    return np.ascontiguousarray((np.sqrt(apart.min(axis=0)) > NEW_MM).transpose(2, 1, 0))
 
 
 def _shares() -> Floats:
