@@ -6,6 +6,8 @@ them, the paper's.
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property, reduce
+from typing import TypeVar
 
 import cv2
 import numpy as np
@@ -15,6 +17,8 @@ from companion.vision.foreground import Ground
 
 Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
+Counts = NDArray[np.uint16]
+Layer = TypeVar("Layer", Singles, Counts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +107,7 @@ def _by_tone(search: "_Search") -> Rim | None:
     return plainest if plainest.strength >= enough else None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class _Search:
     """A card of known sides about every pixel of the table's middle, at every turn."""
 
@@ -132,9 +136,23 @@ class _Search:
 
         All turns are gone over as one tall picture: no pixel that is told of a card is told from across its seams.
         """
-        s, count = self.s, self.steps.shape[1] + 2 * self.edge
-        smooth = cv2.GaussianBlur(layer, (0, 0), 0.5 * s.step_mm / _coarse_mm(self.ground))
-        return np.array([_part(np.asarray(smooth, np.float32), self.ground, turn, count, s) for turn in self.turns])
+        smooth = cv2.GaussianBlur(layer, (0, 0), 0.5 * self.s.step_mm / _coarse_mm(self.ground))
+        flags, size = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, (self._side, self._side)
+        parts = (
+            cv2.warpAffine(smooth, matrix, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
+            for matrix in self._matrices
+        )
+        return np.array(list(parts), np.float32)
+
+    @property
+    def _side(self) -> int:
+        """Pixels of a side of the turned middle."""
+        return int(self.steps.shape[1]) + 2 * self.edge
+
+    @cached_property
+    def _matrices(self) -> list[Floats]:
+        """(t, 2, 3) from the pixels of every turn to coarse ones; columns lie along the card's long side."""
+        return [_to_coarse(self.ground, turn, self._side, self.s.step_mm) for turn in self.turns]
 
     def strength(self, parts: Singles, strong: float, one_way: bool = False) -> Singles:
         """(t, n, n) of the weakest side, less what it lies off the middle.
@@ -152,7 +170,7 @@ class _Search:
             ]
             for way in ((1, -1) if one_way else (0,))
         }
-        weakest = np.max([self._weakest_side(lines[way], lines[-way]) for way in lines], axis=0)
+        weakest = reduce(np.maximum, (self._weakest_side(lines[way], lines[-way]) for way in lines))
         return np.array([cv2.blur(own, (3, 3)) - far for own in weakest], np.float32)
 
     @property
@@ -167,7 +185,7 @@ class _Search:
         for side, (across, down) in ((-1, first), (1, last)):
             four.append(_inner(across, self.edge, 0, side * round(long_px / 2)))
             four.append(_inner(down, self.edge, side * round(short_px / 2), 0))
-        return np.asarray(np.min(four, axis=0), np.float32)
+        return np.asarray(reduce(np.minimum, four), np.float32)
 
     def of_one_tint(self, tint: Singles, rim: Rim) -> bool:
         """True if most within has one tint, or another one than the table; a gap between pieces is as the table is."""
@@ -182,15 +200,18 @@ class _Search:
 
     def evenness(self, parts: Singles) -> Singles:
         """(t, n, n) how much of a rectangle has the tone that most of it has, as a card has its paper's."""
-        levels = np.arange(float(parts[0].min()), float(parts[0].max()) + self.s.alike, self.s.alike)
+        least, alike = float(parts[0].min()), self.s.alike
+        last = int(np.ceil((float(parts[0].max()) - least) / alike))
         wide, high = (_odd(side * self.s.inner / self.s.step_mm) for side in self.sides_mm)
-        tall = _tall(parts)
-        most: Singles = np.zeros((len(parts), *self.steps.shape[1:]), np.float32)
-        for level in levels:  # neighbouring tones overlap
-            alike = np.asarray(np.abs(tall - level) < self.s.alike, np.float32)
-            tone = np.asarray(cv2.blur(alike, (wide, high)), np.float32)
-            np.maximum(most, _inner(tone.reshape(parts.shape), self.edge, 0, 0), out=most)
-        return most
+        step = np.clip(np.floor((_tall(parts) - least) / alike), -1, last + 1).astype(np.int8)
+        most: Counts = np.zeros((len(parts), *self.steps.shape[1:]), np.uint16)
+        below = most
+        for number in range(-1, last + 1):  # neighbouring tones overlap: each is two steps wide
+            count = cv2.boxFilter((step == number).view(np.uint8), cv2.CV_16U, (wide, high), normalize=False)
+            own = _inner(np.asarray(count, np.uint16).reshape(parts.shape), self.edge, 0, 0)
+            np.maximum(most, below + own, out=most)
+            below = own
+        return np.asarray(most * (1 / (wide * high)), np.float32)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -236,16 +257,13 @@ def _coarse_mm(ground: Ground) -> float:
     return ground.settings.fine_mm * ground.settings.coarse
 
 
-def _part(grey: Singles, ground: Ground, turn_deg: float, count: int, s: RimSettings) -> Singles:
-    """(count, count) about the table's middle: columns lie along the long side of a card that is turned so."""
+def _to_coarse(ground: Ground, turn_deg: float, count: int, step_mm: float) -> Floats:
+    """(2, 3) from count x count pixels about the table's middle, columns along the long side, to the coarse ones."""
     along, right = axes(turn_deg)
-    first = -(along + right) * s.step_mm * (count - 1) / 2
-    at = ground.fine_px(np.array([first, first + along * s.step_mm, first + right * s.step_mm]))
+    first = -(along + right) * step_mm * (count - 1) / 2
+    at = ground.fine_px(np.array([first, first + along * step_mm, first + right * step_mm]))
     at /= ground.settings.coarse
-    matrix = np.column_stack([at[1] - at[0], at[2] - at[0], at[0]])
-    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    part = cv2.warpAffine(grey, matrix, (count, count), flags=flags, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(part, np.float32)
+    return np.column_stack([at[1] - at[0], at[2] - at[0], at[0]])
 
 
 def _gradients(part: Singles) -> tuple[Singles, Singles]:
@@ -266,7 +284,7 @@ def _along(slope: Singles, beam: tuple[int, int], way: int) -> Singles:
     return np.asarray(cv2.blur(beside, beam), np.float32)
 
 
-def _inner(values: Singles, edge: int, down: int, right: int) -> Singles:
+def _inner(values: Layer, edge: int, down: int, right: int) -> Layer:
     """What lies so far beside every pixel that is not nearer to the border than `edge`."""
     rows, cols = values.shape[-2:]
     return values[..., edge + down : rows - edge + down, edge + right : cols - edge + right]
