@@ -16,11 +16,12 @@ from companion.games import kdak
 from companion.journal.archive import MemoryArchive
 from companion.referee.chance import certain
 from companion.referee.commands import Command
+from companion.referee.consequences import played_out
 from companion.referee.draw_offer import DrawOffer
 from companion.referee.endings import kind
 from companion.referee.happenings import ENTERED, DrawOffered, SetUp, Started, TakenUp
 from companion.referee.readmodel import Desk
-from companion.referee.state import State, fold_all, played_out
+from companion.referee.state import State, fold_all
 from companion.web.replay_file import replay_file
 
 
