@@ -1,4 +1,4 @@
-"""What the host says of a place of a free table."""
+"""What the host says of a cell or of a place of a free table, and how long it holds."""
 
 import random
 from dataclasses import replace
@@ -12,7 +12,7 @@ from companion.games import chaos
 from companion.pieces import EMPTY, Piece
 from companion.referee.commands import Command
 from companion.referee.orders import carry_out
-from companion.referee.told import told_view
+from companion.referee.told import Lasting, told_view
 from companion.view import Sighting, TableView
 
 RED = Piece("pyramid", "red", "large", "upright")
@@ -177,3 +177,20 @@ def test_a_free_piece_is_named_by_its_place(place) -> None:
     bench = Bench("chaos", seats=2)
     with pytest.raises(CommandRefused, match="named by where it lies"):
         carry_out(bench.table, Command("correct", {**place, "piece": "empty"}), "")
+
+
+def test_a_word_on_a_cell_holds_until_a_hand_came_and_the_eye_is_sure_of_something_else() -> None:
+    named, first, other = (Piece("scarab", "silver", facing="/"), EMPTY, Piece("pyramid", "red", facing="NE"))
+    lasting, told = Lasting(sure_seen=0.8, near_mm=20.0), {"c1": named}
+
+    def holds(piece: Piece, belief: float, why: str | None = None) -> bool:
+        view = TableView(0.0, (Sighting(((piece, belief),), cell="c1", why=why),))
+        return lasting.cells(view, told) == told
+
+    assert holds(first, 0.95)
+    assert holds(other, 0.95)  # no hand came
+    lasting.unseen()
+    assert holds(first, 0.95)
+    assert holds(other, 0.5)
+    assert holds(other, 0.95, why="glare")
+    assert not holds(other, 0.95)
