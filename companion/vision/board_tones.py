@@ -16,8 +16,8 @@ Ints = NDArray[np.integer]
 def tones_of(view: Picture, settings: BoardSettings) -> Picture:
     """(h, w) a number for the tone of each pixel: which part of its channel's range, for every channel."""
     steps = np.percentile(view.reshape(-1, 3), np.linspace(0, 100, settings.tones + 1)[1:-1], axis=0)
-    levels = (view[..., None] > steps.T).sum(axis=3)
-    return np.asarray(levels @ (settings.tones ** np.arange(3)), np.uint8)
+    parts = (np.arange(256)[:, None, None] > steps.T).sum(axis=2) * settings.tones ** np.arange(3)
+    return np.asarray(cv2.transform(cv2.LUT(view, parts[None].astype(np.uint8)), np.ones((1, 3))), np.uint8)
 
 
 def alike_everywhere(tones: Picture, outer: tuple[int, int], beside: int, settings: BoardSettings) -> Singles:
