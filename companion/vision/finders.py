@@ -79,8 +79,8 @@ class FinderSettings:
     long_shadow_mm: float = 30.0  # ... so near: a large piece is 44 mm high
     strip_mm: float = 8.0  # so wide is the strip between both that a shadow darkens, too
     shadow_belief: float = 0.05  # share of the belief that is left in what may be a shadow
-    on_paper: float = 0.9  # what is less sure is rather a print than a piece that lies on it ...
-    print_share: float = 0.7  # ... with less of it on the paper it is no print; with more it has to be surely claimed
+    on_paper: float = 0.9  # what is less sure is rather a print than a piece that lies on it
+    print_share: float = 0.7  # of what has the print's colours: with less of it on the paper it is no print
     covered_share: float = 0.5  # of a square of the table that is not bare, for it to count as covered
     ground: GroundSettings = field(default_factory=GroundSettings)
     watch: FindWatchSettings = field(default_factory=FindWatchSettings)
@@ -323,13 +323,12 @@ class TableFinder:
     def _lies_on(self, one: Found, other: Found) -> bool:
         """True for a sure piece and the printed paper under it, whichever is which."""
         above, below = (one, other) if one.paper is None else (other, one)
-        if below.paper is None:
+        if below.paper is None or above.sure < self._settings.on_paper:
             return False
-        s, colour = self._settings, above.sighting.piece.colour
-        beyond = shared(above.outline_mm, below.outline_mm) < s.print_share  # what is wholly on it may be its print
-        if above.sure < (s.on_paper if beyond else s.surely_claimed):
-            return False
-        return beyond if colour in below.paper else colour is not None
+        colour = above.sighting.piece.colour
+        if colour in below.paper:
+            return shared(above.outline_mm, below.outline_mm) < self._settings.print_share
+        return colour is not None
 
 
 def _pyramid(claim: Found) -> bool:

@@ -31,7 +31,7 @@ def test_print_at_one_end_is_the_foot():
         (True, "white", 0.99999, {"robot_card"}),
         (False, "white", 0.9995, {"pyramid"}),
         long(True, "green", 0.98, {"robot_card"}),
-        (False, "green", 0.995, {"robot_card", "pyramid"}),
+        (False, "green", 0.98, {"robot_card", "pyramid"}),
         (True, "green", 0.99999, {"robot_card"}),
     ],
 )

@@ -70,14 +70,6 @@ def test_what_lies_half_beside_a_sheet_is_a_piece_though_it_has_the_colours_of_i
     assert len(TableFinder([])._told([card, piece])) == kinds
 
 
-@pytest.mark.parametrize(("out_mm", "sure", "kinds"), [(0.0, 0.97, 1), (0.0, 0.995, 2), (12.0, 0.97, 2)])
-def test_what_lies_wholly_on_a_sheet_has_to_be_seen_surely_whatever_its_colour(out_mm, sure, kinds):
-    card = Found(Sighting(((Piece("robot_card"), 1.0),), 30.0, 30.0), 1.0, SQUARE * 3.0, paper=frozenset({"red"}))
-    place = np.array([-out_mm, 0.0])
-    purple = Found(replace(found("purple", 0).sighting, x_mm=10.0 - out_mm), sure, SQUARE + place)
-    assert len(TableFinder([])._told([card, purple])) == kinds
-
-
 @pytest.fixture(scope="module")
 def ground():
     table = pyramid_table(TESTING[1], "kaxxt")
