@@ -48,7 +48,7 @@ class RobotCardSettings:
     bare: float = 0.95  # ... with so much correlation
     tinted: float = 0.35  # of its levels between least and most: a pixel that has a hue ...
     printed: float = 0.3  # ... as so much of the card must, for its print to pass for a piece ...
-    hue_deg: float = 30.0  # ... whose hue is as near; of a card that is not taught yet it surely is the print
+    hue_deg: float = 60.0  # ... next to whose hue it is, no further; of a card not yet taught it surely is the print
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -148,8 +148,9 @@ class RobotCardFinder:
         tinted = hue[saturation >= s.tinted]
         if len(tinted) < s.printed * hue.size:
             return frozenset()
-        off = {name: np.abs((tinted - own + 180) % 360 - 180) for name, own in HUES.items()}
-        return frozenset(name for name, apart in off.items() if np.median(apart) <= s.hue_deg)
+        off = {name: float(np.median((own - tinted + 180) % 360 - 180)) for name, own in HUES.items()}
+        before, behind = ([name for name in off if 0 <= side * off[name] <= s.hue_deg] for side in (1, -1))
+        return frozenset(min(names, key=lambda name: abs(off[name])) for names in (before, behind) if names)
 
     def _burnt(self, ground: Ground, middle: Floats, heading_deg: float) -> bool:
         """True if the end where least print is seen shows none because it is overexposed; a taught card is known.

@@ -180,7 +180,10 @@ def test_the_command_asks_and_says_how_to_connect_what_did_not_work(pins, answer
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_in_the_middle_leaves_no_lamp_lit(pins, monkeypatch: pytest.MonkeyPatch, number: int) -> None:
-    lamp, seen, before = pins.pin(17), [], signal.getsignal(number)
+    at_start = signal.getsignal(number)  # what begins in a shell's background ignores Ctrl-C
+    before = signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL
+    signal.signal(number, before)
+    lamp, seen = pins.pin(17), list[bool]()
 
     def confirm(question: str, default: bool) -> bool:
         seen.append(bool(lamp.state))
@@ -188,7 +191,11 @@ def test_a_signal_in_the_middle_leaves_no_lamp_lit(pins, monkeypatch: pytest.Mon
         return default
 
     monkeypatch.setattr("click.confirm", confirm)
-    done = CliRunner().invoke(group, ["wiring", "--try"], catch_exceptions=False)
+    try:
+        done = CliRunner().invoke(group, ["wiring", "--try"], catch_exceptions=False)
+        after = signal.getsignal(number)
+    finally:
+        signal.signal(number, at_start)
     assert done.exit_code == (1 if number == signal.SIGINT else 128 + number)
     assert (seen, bool(lamp.state)) == ([True], False)
-    assert signal.getsignal(number) is before
+    assert after is before
