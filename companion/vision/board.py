@@ -47,11 +47,13 @@ def find_board(
     shape: BoardShape,
     markers: TableMarkers,
     settings: BoardSettings | None = None,
+    rim: bool = False,
 ) -> BoardFix | None:
     """The board's pose on the table from one picture, None when no such board is seen.
 
     Which of the two (square boards: four) equal-looking ways round it lies is left open: the one nearest to 0.
-    Boards of square cells only; `pattern_finder` finds the others.
+    Boards of square cells only; `pattern_finder` finds the others. `rim`: it is fitted by its edge alone, which shows
+    where hardly a line does, and the edges of pieces may pass for lines.
     """
     settings = settings or BoardSettings()
     if shape.kind != "grid":
@@ -67,22 +69,13 @@ def find_board(
             middle = best[turn].pose.rotation_deg - turn
             for angle in (middle - shift, middle + shift):
                 _keep_better(best, _places_at(edges, tones, angle, (turn,), shape, settings))
-    likely = [best[turn] for turn in _likely(best, settings.rival)]
-
-    def fitted(least: float, rim: bool) -> BoardFix | None:
-        tried = (refine_board(image, camera, p.pose, shape, settings, rim) for p in likely if p.score >= least)
-        return max((fix for fix in tried if fix is not None), key=lambda fix: fix.score, default=None)
-
-    fix = fitted(settings.least_score, rim=False)
-    if fix is not None and fix.score >= settings.sure_score:
-        return fix
-    by_rim = fitted(settings.least_by_rim, rim=True)  # where hardly a line is seen, edges of pieces pass for lines
-    if by_rim is None or (fix is not None and _corners_off_mm(fix, by_rim, shape) <= settings.same_mm):
-        return fix
-    return by_rim
+    least = settings.least_by_rim if rim else settings.least_score
+    likely = [best[turn] for turn in _likely(best, settings.rival) if best[turn].score >= least]
+    fixes = [refine_board(image, camera, place.pose, shape, settings, rim) for place in likely]
+    return max((fix for fix in fixes if fix is not None), key=lambda fix: fix.score, default=None)
 
 
-def _corners_off_mm(one: BoardFix, other: BoardFix, shape: BoardShape) -> float:
+def corners_off_mm(one: BoardFix, other: BoardFix, shape: BoardShape) -> float:
     """How far apart both put the corners of the cells, at most."""
     corners = np.array([(-1, 1), (1, 1), (1, -1), (-1, -1)]) / 2 * (shape.cols, shape.rows) * shape.cell_mm
     return float(np.hypot(*(to_table(corners, one.pose) - to_table(corners, other.pose)).T).max())

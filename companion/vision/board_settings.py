@@ -50,7 +50,8 @@ class BoardSettings:
     rim_score: float = 0.2  # ... which by itself is so much of a score
     sure_score: float = 0.55  # ... above which it is not doubted; below, the pattern of all sides is asked, too
     other_scales: tuple[tuple[float, ...], ...] = ((0.975, 1.025), (0.955, 1.045))  # ... also of cells of other sizes
-    same_mm: float = 1.5  # which is right where it puts the board further off than this ...
+    same_mm: float = 1.5  # which is right where it puts the board further off than this, ...
+    same_corners_mm: float = 2.5  # ... or its corners, ...
     more_alike: float = 0.2  # ... unless the board would be so much more like its surroundings there
     weak_score: float = 0.22  # share of sides below which the fit is doubtful, and a person is told
     scale_stiffness: float = 200.0  # how strongly the cells keep the size given, in pixels of stretch

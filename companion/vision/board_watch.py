@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from calibration.table import TableMarkers
 from companion.view import BoardPose, BoardShape
-from companion.vision.board import BoardFix, find_board, half_turned, refine_board, turned_by
+from companion.vision.board import BoardFix, corners_off_mm, find_board, half_turned, refine_board, turned_by
 from companion.vision.board_edges import view_from_above
 from companion.vision.board_lines import measure_lines
 from companion.vision.board_settings import BoardSettings
@@ -106,17 +106,19 @@ class BoardWatch:
         return None if fix is None else dataclasses.replace(fix, cell_scale=fix.cell_scale * near.cell_scale)
 
     def _search(self, picture: Picture, place: Place, settings: BoardSettings) -> BoardFix | None:
-        """Anywhere on the table: by its lines, and where too few of them agree by the pattern of all."""
+        """Anywhere on the table: by its lines, where too few of them agree by the pattern of all, or by its edge."""
         self._by_pattern = False
         fix = find_board(picture.pixels, place.pose, self._shape, self._markers, settings)
-        if fix is not None and fix.rim:
-            return fix
         if fix is not None and fix.score >= settings.sure_score:
             return self._sized(picture, place, fix, settings)
         found = find_pattern(picture.pixels, place.pose, self._shape, self._markers, settings)
         if found is not None and found.cell_scale != 1:
             fix = self._of_size(found.cell_scale, fix, picture, place, settings)
-        if found is None or (fix is not None and _same(fix, found, settings)):
+        if found is None:
+            rim = find_board(picture.pixels, place.pose, self._shape, self._markers, settings, rim=True)
+            near = fix is not None and rim is not None and corners_off_mm(fix, rim, self._shape) <= settings.same_mm
+            return fix if rim is None or near else rim
+        if fix is not None and _same(fix, found, self._shape, settings):
             return fix
         if fix is not None:
             view = view_from_above(picture.pixels, place.pose, self._shape.thickness_mm, self._markers, settings)
@@ -172,10 +174,12 @@ class BoardWatch:
         return bool(slip > self._settings.board_slip_mm)
 
 
-def _same(one: BoardFix, other: BoardFix, settings: BoardSettings) -> bool:
+def _same(one: BoardFix, other: BoardFix, shape: BoardShape, settings: BoardSettings) -> bool:
     """True if both put the board at one place, with cells of one size."""
+    if abs(one.cell_scale - other.cell_scale) > settings.scale_warning:
+        return False
     off_mm = float(np.hypot(one.pose.x_mm - other.pose.x_mm, one.pose.y_mm - other.pose.y_mm))
-    return off_mm <= settings.same_mm and abs(one.cell_scale - other.cell_scale) <= settings.scale_warning
+    return off_mm <= settings.same_mm and corners_off_mm(one, other, shape) <= settings.same_corners_mm
 
 
 def _advice(shape: BoardShape) -> str:

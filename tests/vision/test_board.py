@@ -74,7 +74,7 @@ def test_a_black_board_is_found_by_its_edge_where_the_sides_of_discs_pass_for_it
     sheets, camera_pose = dim.scene.markers, dim.scene.camera
     markers = TableMarkers(sheets.width_mm, sheets.height_mm, sheets.side_mm)
     image = disc_picture(dim)
-    fix = find_board(image, camera_pose, shape, markers)
+    fix = find_board(image, camera_pose, shape, markers, rim=True)
     assert fix.rim
     assert off_mm(fix.pose, BoardPose(board.x_mm, board.y_mm, board.rotation_deg), shape) < 0.4
     assert "hardly seen" in fix.warnings(shape, BoardSettings())[0]
