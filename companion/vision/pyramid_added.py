@@ -92,8 +92,9 @@ def with_added(
 
     def came(pieces: Hypotheses, *looks: Ground) -> bool:
         lower, upper = pieces.only([-2]), pieces.only([-1])
-        whole = region_round(ground, upper.place[:, :2], proposals)
-        now, then = (float(odds(windows_of(look, [whole], search), lower, upper)[0]) for look in looks)
+        parts = (region_round(look, upper.place[:, :2], proposals) for look in looks)  # each in its own pixels
+        windows = (windows_of(look, [part], search) for look, part in zip(looks, parts, strict=True))
+        now, then = (float(odds(window, lower, upper)[0]) for window in windows)
         return now > then - (s.against if len(pieces) > 2 else 0.0)
 
     def likeliest(stacks: Sequence[Hypotheses]) -> Hypotheses:

@@ -157,6 +157,31 @@ def test_a_piece_came_only_if_it_looks_more_like_one_than_before(stack, now, the
     assert len(told.by_change) == count
 
 
+def without_columns(picture, count):
+    """The picture as a camera shows it that sees less of the table on the left."""
+    lens = picture.pose.lens
+    pose = replace(picture.pose, lens=replace(lens, cx=lens.cx - count, width=lens.width - count))
+    covered = tuple(paper - (count, 0) for paper in picture.covered_px)
+    return replace(picture, pixels=np.ascontiguousarray(picture.pixels[:, count:]), pose=pose, covered_px=covered)
+
+
+def test_a_piece_is_looked_at_in_its_place_before_too_where_the_picture_showed_another_part_of_the_table():
+    finder, s, looked = PyramidFinder(), PyramidSettings(), []
+    before = see_ground(without_columns(table_picture(on_table((LOWEST,)), 2), 200))
+    known = Past(before, finder.find(before))
+    after = see_ground(table_picture(on_table((LOWEST, SMALL)), 2))
+    seen = without_uppers(finder.see(after))
+
+    def odds(windows, lower, upper):
+        at = windows.ground.fine_px(upper.place[:, :2]) - windows.corner[0]
+        looked.append((windows.ground is before, bool(((at >= 0) & (at < windows.size[0])).all())))
+        return np.zeros(len(upper))
+
+    added(replace(seen, windows=replace(seen.windows, ground=replace(after, past=known))), odds, s)
+    assert (True, True) in looked
+    assert all(inside for _, inside in looked)
+
+
 def test_a_brighter_lamp_puts_nothing_anywhere_and_takes_nothing():
     table = Table()
     table.look(beside=())
