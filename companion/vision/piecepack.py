@@ -236,7 +236,7 @@ class PiecepackFinder:
             if not (0 <= x < picture.shape[1] and 0 <= y < picture.shape[0]):
                 continue
             shown_mm = TILE_SPAN_MM if piece.kind == "tile" else 0.9 * SMALL_SPAN_MM  # with the sign in a tile's corner
-            self._pictures.setdefault(piece_name(piece), cut(picture, x, y, 90.0, shown_mm / fine, s.picture_px))
+            self._pictures.setdefault(_file_name(piece), cut(picture, x, y, 90.0, shown_mm / fine, s.picture_px))
             if piece.kind == "tile" and sighting.heading_deg is None:
                 continue  # a back tells no turn, and its place in the picture no angle
             for number in range(s.lesson_cuts):
@@ -271,10 +271,9 @@ class PiecepackFinder:
         """Write piecepack.json, its arrays and a picture of each taught class."""
         if self._taught_at is None:
             return
-        pictures = {f"piecepack-{name.replace(' ', '-')}": picture for name, picture in self._pictures.items()}
         about = {"taught": self._taught_at, "networks": self.networks.version}  # whose last layers these are
         layers = {name: layer.weight for name, layer in self.networks.layers.items()}
-        LOOKS.write(folder, about, layers, pictures)
+        LOOKS.write(folder, about, layers, self._pictures)
 
     def load(self, folder: Path) -> None:
         """Take back what `save` wrote; nothing there is no error."""
@@ -284,7 +283,13 @@ class PiecepackFinder:
             if about["networks"] != self.networks.version:
                 raise ValueError(f"taught to networks {about['networks']}, these are {self.networks.version}")
             self.networks.taught({name: Layer(arrays[name]) for name in self.networks.layers})
+            self._pictures = LOOKS.pictures(folder, about)
         self._taught_at = about.get("taught")
+
+
+def _file_name(piece: Piece) -> str:
+    """Of a taught class's picture, without ".png"."""
+    return f"piecepack-{piece_name(piece)}".replace(" ", "-")
 
 
 def _cells_round(

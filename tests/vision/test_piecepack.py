@@ -80,6 +80,22 @@ def test_taught_looks_are_kept_and_taken_back(tmp_path):
     assert taught != before
 
 
+def test_pictures_of_what_was_taught_before_stay_beside_those_of_a_later_lesson(tmp_path):
+    table, picture = drawn(TESTING[0])
+    labels = sightings(table.truth()["pieces"])
+    tiles = [label for label in labels if label.piece.kind == "tile"]
+    small = [label for label in labels if label.piece.kind != "tile"]
+    shown = []
+    for lesson in (tiles, small):
+        reader = new_reader()
+        reader.load(tmp_path)
+        Eye(EyeSettings(), table.scene.camera.lens, MARKERS, None, reader).teach_free(frame_of(picture), lesson)
+        reader.save(tmp_path)
+        shown.append({path.name for path in tmp_path.glob("*.png")})
+    assert tiles
+    assert shown[0] < shown[1]
+
+
 def test_the_picture_of_a_taught_tile_shows_the_sign_in_its_corner(tmp_path):
     table, picture = drawn(TESTING[500_000])
     reader = new_reader()
