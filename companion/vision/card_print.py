@@ -35,6 +35,7 @@ class PrintSettings:
         0.5  # mean difference of parts that show the same print, in spreads of it: a piece makes 0.8 and more
     )
     least_px: int = 8  # of a part that is compared
+    least_spread: float = 1.0  # grey levels of what is printed: noise has less, and so has an overexposed card
     askew_deg: tuple[float, ...] = (-6.0, -4.5, -3.0, -1.5, 0.0, 1.5, 3.0, 4.5, 6.0)  # that an outline may be off
 
 
@@ -59,6 +60,11 @@ class CardPrint:
         high, wide = self.settings.picture_px, round(self.settings.picture_px * SHORT_MM / LONG_MM)
         up, right = (axis * self._mm for axis in axes(heading_deg))
         return _cut(ground, middle - right * (wide - 1) / 2 + up * (high - 1) / 2, up, right, (wide, high))
+
+    def stands_out(self, ground: Ground, middle: Floats, heading_deg: float) -> bool:
+        """True if any print is seen within the card's rim: nothing at all is like every bare part of a table."""
+        printed = self._inner(self._print(self.grey(ground, middle, heading_deg)))
+        return float(printed.std()) >= self.settings.least_spread
 
     def likeness(self, picture: Singles) -> float:
         """Correlation with the taught print where it fits best; the table shows at a rim that lies a little askew."""

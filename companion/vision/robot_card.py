@@ -173,10 +173,12 @@ class RobotCardFinder:
         return max(s.sure_near if plain else s.sure, s.sure_alike if likeness >= s.alike else 0.0)
 
     def learn(self, ground: Ground, sightings: Sequence[Sighting]) -> None:
-        """Keep the card's picture."""
+        """Keep the card's picture; of one that is overexposed there is nothing to keep."""
         for sighting in sightings:
             if sighting.piece.kind == "robot_card" and sighting.x_mm is not None and sighting.heading_deg is not None:
                 middle = np.array([sighting.x_mm, sighting.y_mm], np.float64)
+                if not self.print.stands_out(ground, middle, sighting.heading_deg):
+                    continue
                 self.print.taught = self.print.picture(ground, middle, sighting.heading_deg)
                 self._shown, self._taught_at = self.print.seen(ground, middle, sighting.heading_deg), taught_now()
 

@@ -1,6 +1,7 @@
 """The robot's card among pyramids: its place, its heading, and no card where none lies."""
 
 import math
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -11,7 +12,7 @@ from companion.pieces import Piece
 from companion.simulator.pyramid_tables import pyramid_table
 from companion.simulator.tables import TESTING
 from companion.view import Sighting
-from companion.vision.card_rim import find_rim
+from companion.vision.card_rim import find_rim, rectangle
 from companion.vision.finders import TableFinder, covered_squares
 from companion.vision.foreground import Region
 from companion.vision.robot_card import RobotCardFinder
@@ -32,6 +33,20 @@ def test_the_card_is_found_and_turned_as_taught(tmp_path):
         assert abs((seen.heading_deg - taught + 180) % 360 - 180) < 3
         assert seen.beliefs[0][1] > 0.99  # as it was taught: no piece that fits its print has its place
         finder = again
+
+
+def test_of_an_overexposed_card_nothing_is_learned(tmp_path):
+    table, (x, y, heading) = card_table()
+    finder = RobotCardFinder()
+    eye, frame = eye_for(table, finder)
+    pixels = frame.pixels.copy()
+    corners = eye.look(frame).place.pose.project(rectangle(np.array([x, y]), heading, 88.0, 63.0))
+    cv2.fillConvexPoly(pixels, np.rint(corners).astype(np.int32), (255, 255, 255))
+    eye.teach_free(replace(frame, pixels=pixels), [Sighting(((Piece("robot_card"), 1.0),), x, y, heading)])
+    finder.save(tmp_path)
+    assert not list(tmp_path.iterdir())
+    eye, frame = eye_for(pyramid_table(TESTING[2], "chaos"), finder)  # else every bare part of a table were the card
+    assert eye.read(frame).sightings == ()
 
 
 @pytest.mark.parametrize(
