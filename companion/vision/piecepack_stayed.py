@@ -6,6 +6,7 @@ ends or a face in it, is not to be told otherwise by the next picture's noise.
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -46,7 +47,7 @@ def with_still(ground: Ground, tiles: Sequence[Found], s: PiecepackSettings) -> 
     change = now.log - redrawn(then, then.log, now, now.settings.coarse)
     off, seen = (np.asarray(cv2.blur(layer, (s.blur_px,) * 2), np.float32) for layer in (change, now.log))
     noise = np.asarray(s.grey * np.exp(-seen), np.float32)
-    still = [tile for tile in missed if _looks_as_it_did(now, off, noise, tile, s)]
+    still = [_marked(now, tile, s) for tile in missed if _looks_as_it_did(now, off, noise, tile, s)]
     return [*(tile for tile in tiles if _made_out(tile, s) or not _overlaps(tile, still, s)), *still]
 
 
@@ -61,6 +62,14 @@ def _looks_as_it_did(now: Ground, off: Singles, noise: Singles, tile: Found, s: 
     inside = off[own > 0] - np.median(off[ring], axis=0)
     differs = (np.abs(inside) > s.differs + noise[own > 0]).any(axis=1)
     return float(differs.mean()) < s.still and float(np.abs(np.median(inside, axis=0)).max()) < s.one_tone
+
+
+def _marked(now: Ground, tile: Found, s: PiecepackSettings) -> Found:
+    """The tile with its pixel in this picture: between two photographs the camera may have been moved."""
+    told = tile.sighting
+    assert told.x_mm is not None
+    ((x, y),) = now.pose.project(np.array([[told.x_mm, told.y_mm, s.thickness_mm]])).tolist()
+    return replace(tile, sighting=replace(told, x_px=x, y_px=y))
 
 
 def _made_out(tile: Found, s: PiecepackSettings) -> bool:
