@@ -163,7 +163,7 @@ class Change:
 
 def change_between(now: Ground, then: Ground, s: AddedSettings) -> Change:
     """Where the table looks otherwise than it did, whatever the light."""
-    things, now, then = now.things, now.as_taken, then.as_taken
+    things, now, then = now.things, replace(now.as_taken, zone=now.zone), then.as_taken
     size = (s.blur_px, s.blur_px)
     off = now.log - redrawn(then, then.log, now, now.settings.coarse)
     off -= np.median(off[::8, ::8].reshape(-1, 3), axis=0)

@@ -158,6 +158,7 @@ def test_what_has_hardly_changed_is_looked_at_but_speaks_for_nothing():
     assert came.perhaps.place[own] == pytest.approx(small.place[0], abs=6.0)
     elsewhere = replace(now, zone=np.zeros(now.log.shape[:2], bool))
     assert not len(since(elsewhere, then).perhaps)
+    assert not len(since(replace(elsewhere, taken=now), then).perhaps)  # of a cloth, too, whose pattern was taken out
 
 
 def tinted(now, outline, off):
