@@ -62,9 +62,12 @@ class BoardWatch:
             self.fix, self._cutter = dataclasses.replace(self.fix, pose=half_turned(self.fix.pose)), None
 
     def _start(self, picture: Picture, place: Place) -> CellCutter:
-        self.fix = self._find(picture, place)
-        self._cutter = CellCutter(place.pose, self.fix.pose, self.shape_seen, self._settings.cells)
-        return self._cutter
+        before, self.fix = self.fix, self._find(picture, place)
+        kept = self._cutter
+        if kept is None or kept.pose is not place.pose or before is None or not _alike(before, self.fix):
+            kept = CellCutter(place.pose, self.fix.pose, self.shape_seen, self._settings.cells)
+        self._cutter = kept
+        return kept
 
     def _find(self, picture: Picture, place: Place) -> BoardFix:
         settings = self._settings.board
@@ -76,6 +79,7 @@ class BoardWatch:
         near = self.fix or given
         fix = self._refined(picture, place, near, settings) if near and not self._by_pattern else None
         if fix is None and self._rough and near is not None:
+            self._by_pattern = False
             return dataclasses.replace(near, score=0.0, error_mm=0.0, given=True)
         if fix is None or (near is not None and fix.score < settings.as_sure * near.score):
             fix = self._searched(picture, place, near, fix, settings)
@@ -161,7 +165,7 @@ class BoardWatch:
     def _slipped(self, flat: Flat) -> bool:
         """True if the lines are seen, but not where they should be."""
         if self.fix is None or self.fix.given:
-            return False
+            return self._rough  # its lines were covered: they may be seen now
         if self.fix.rim:  # which the margin of the cells need not show: it is fitted anew
             return True
         if self._by_pattern:
@@ -172,6 +176,11 @@ class BoardWatch:
         across = max(self._shape.cols, self._shape.rows) * self._shape.cell_mm / 2
         slip = np.hypot(fit.dx_mm, fit.dy_mm) + abs(np.deg2rad(fit.turn_deg)) * across
         return bool(slip > self._settings.board_slip_mm)
+
+
+def _alike(one: BoardFix, other: BoardFix) -> bool:
+    """True if the same cells are cut out for both."""
+    return one.pose == other.pose and one.cell_scale == other.cell_scale
 
 
 def _same(one: BoardFix, other: BoardFix, shape: BoardShape, settings: BoardSettings) -> bool:

@@ -14,6 +14,7 @@ from red_reader import MARKERS, POSE, RED, GreyReader, RedReader, eye, frame, re
 from calibration.errors import CalibrationError
 from companion.pieces import Piece
 from companion.view import BoardShape
+from companion.vision.cells import field_mm, to_table
 from companion.vision.errors import OBSTACLES, ObstructedView
 from companion.vision.pipeline import Eye
 from companion.vision.settings import EyeSettings
@@ -70,6 +71,23 @@ def test_dragged_corners_need_no_markers():
     assert (c3.x_mm, c3.y_mm) == (None, None)
     true = POSE.project((np.array([(-2.5, -1.5)]) * 38) @ turn.T + (LYING.x_mm, LYING.y_mm))[0]
     assert (c3.x_px, c3.y_px) == pytest.approx(tuple(true), abs=2.0)
+
+
+def test_a_board_of_dragged_corners_is_followed_again_after_its_lines_were_covered(table):
+    half = np.array(field_mm(KHET)) / 2
+    field = to_table(half * np.array([(-1, 1), (1, 1), (1, -1), (-1, -1)]), LYING)
+    corners = POSE.project(field)
+    covered = cv2.fillConvexPoly(table.copy(), np.rint(corners).astype(np.int32), (90, 90, 90))
+    pushed = khet_table(POSE, replace(LYING, x_mm=LYING.x_mm + 5.0), pieces={"e4": RED})
+    seeing, cutters = Eye(EyeSettings(), None, MARKERS, KHET, RedReader(), corners=corners), []
+    for picture in (table, covered, covered, pushed):
+        view = seeing.read(frame(picture))
+        cutters.append(seeing.last.cutter)
+    assert cutters[0] is cutters[1] is cutters[2]  # while nothing is known, what was cut is not cut anew
+    assert red_cells(view) == ["e4"]
+    e4 = view.by_cell()["e4"]
+    true = POSE.project(to_table(np.array([(-0.5, -0.5)]) * KHET.cell_mm, replace(LYING, x_mm=LYING.x_mm + 5.0)))[0]
+    assert (e4.x_px, e4.y_px) == pytest.approx(tuple(true), abs=2.0)
 
 
 @pytest.mark.parametrize(
