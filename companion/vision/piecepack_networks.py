@@ -101,11 +101,12 @@ class Networks:
         return float(1 / (1 + np.exp(-odds)))
 
     def taught(self, layers: Mapping[str, Layer]) -> None:
-        """Take over bent last layers; ValueError when they have another shape."""
-        for name, layer in layers.items():
-            if layer.weight.shape != self.layers[name].weight.shape:
-                raise ValueError("these looks were taught to other networks")
-            self.layers[name] = layer
+        """Take over bent last layers; ValueError, and all as it was, when one has another shape or is torn."""
+        if any(layer.weight.shape != self.layers[name].weight.shape for name, layer in layers.items()):
+            raise ValueError("these looks were taught to other networks")
+        if not all(np.isfinite(layer.weight).all() for layer in layers.values()):
+            raise ValueError("some of these looks are no numbers")
+        self.layers |= layers
 
 
 def log_odds(p: Floats) -> Floats:

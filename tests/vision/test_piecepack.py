@@ -120,6 +120,18 @@ def test_what_was_taught_to_other_networks_is_refused(tmp_path):
         PiecepackFinder().load(tmp_path)
 
 
+@pytest.mark.parametrize("torn", [lambda weight: weight[:-1], lambda weight: np.full_like(weight, np.nan)])
+def test_of_looks_of_which_some_cannot_be_used_none_are_taken_over(tmp_path, torn):
+    finder = PiecepackFinder()
+    shipped = dict(finder.networks.layers)
+    arrays = {name: layer.weight + 1 for name, layer in shipped.items()}
+    arrays["die"] = torn(arrays["die"])
+    LOOKS.write(tmp_path, {"networks": finder.networks.version}, arrays, {})
+    with pytest.raises(ValueError, match="teach the set anew"):
+        finder.load(tmp_path)
+    assert finder.networks.layers == shipped
+
+
 def test_a_bent_layer_answers_as_taught_and_leaves_what_was_not_shown():
     rng = np.random.default_rng(3)
     layer = Layer(rng.normal(0, 0.1, (97, 17)).astype(np.float32))
