@@ -57,7 +57,7 @@ class CardPrint:
 
     def seen(self, ground: Ground, middle: Floats, heading_deg: float) -> Pixels:
         """(long, short, 3) the card as it was taken, its upper edge along the heading."""
-        high, wide = self.settings.picture_px, round(self.settings.picture_px * SHORT_MM / LONG_MM)
+        wide, high = self._size
         up, right = (axis * self._mm for axis in axes(heading_deg))
         return _cut(ground, middle - right * (wide - 1) / 2 + up * (high - 1) / 2, up, right, (wide, high))
 
@@ -65,6 +65,11 @@ class CardPrint:
         """True if any print is seen within the card's rim: nothing at all is like every bare part of a table."""
         printed = self._inner(self._print(self.grey(ground, middle, heading_deg)))
         return float(printed.std()) >= self.settings.least_spread
+
+    def is_one(self, picture: Singles) -> bool:
+        """True for the picture of a card on which something is printed."""
+        whole = picture.shape == self._size[::-1] and bool(np.isfinite(picture).all())
+        return whole and float(self._inner(picture).std()) > 0
 
     def likeness(self, picture: Singles) -> float:
         """Correlation with the taught print where it fits best; the table shows at a rim that lies a little askew."""
@@ -127,6 +132,11 @@ class CardPrint:
         part = cv2.fillConvexPoly(np.zeros(picture.shape, np.uint8), np.rint(at).astype(np.int32), 1) > 0
         most = max(self.settings.least_px, cv2.contourArea(at.astype(np.float32)) / 2)
         return bool(part.sum() >= most and off[part].mean() < self.settings.shown)
+
+    @property
+    def _size(self) -> tuple[int, int]:
+        """Width and height of the picture."""
+        return round(self.settings.picture_px * SHORT_MM / LONG_MM), self.settings.picture_px
 
     @property
     def _mm(self) -> float:

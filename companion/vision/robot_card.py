@@ -195,7 +195,7 @@ class RobotCardFinder:
             return
         with LOOKS.opened(folder) as (about, arrays):
             picture = np.asarray(arrays["picture"], np.float32)
-            if picture.ndim != 2:
+            if not self.print.is_one(picture):
                 raise ValueError("its picture is none")
             self._taught_at, self._shown = about.get("taught"), LOOKS.pictures(folder, about).get("robot-card")
         self.print.taught = picture

@@ -15,7 +15,7 @@ from companion.view import Sighting
 from companion.vision.card_rim import find_rim, rectangle
 from companion.vision.finders import TableFinder, covered_squares
 from companion.vision.foreground import Region
-from companion.vision.robot_card import RobotCardFinder
+from companion.vision.robot_card import LOOKS, RobotCardFinder
 
 
 def test_the_card_is_found_and_turned_as_taught(tmp_path):
@@ -74,6 +74,13 @@ def test_a_table_without_a_card_has_none():
 def test_a_look_that_fits_nothing_is_refused(tmp_path):
     (tmp_path / "robot_card.json").write_text('{"format": 99}', encoding="utf-8")
     with pytest.raises(ValueError, match="teach the set anew"):
+        RobotCardFinder().load(tmp_path)
+
+
+@pytest.mark.parametrize("picture", [np.eye(3), np.full((64, 46), np.nan), np.zeros((64, 46))])
+def test_a_picture_that_is_no_cards_is_refused(tmp_path, picture):
+    LOOKS.write(tmp_path, {"taught": None}, {"picture": picture}, {})
+    with pytest.raises(ValueError, match=r"its picture is none.*teach the set anew"):
         RobotCardFinder().load(tmp_path)
 
 
