@@ -283,6 +283,20 @@ def test_of_what_waits_only_what_came_after_the_last_take_back_is_heard() -> Non
     assert tunes.in_turn([tunes.HIT, None]) == ()
 
 
+def test_of_what_happened_at_once_only_what_came_after_the_last_take_back_is_shown_and_heard(
+    factory: MockFactory, board: Board
+) -> None:
+    buzzer, pins = Recorder(), Config().pin_map()
+    lamps = {lamp: pins[f"lights.{lamp}"] for lamp in ("hit", "seats.1")}
+    with Outputs(lambda: board.open_lights(lamps), lambda: buzzer) as outputs:
+        outputs.happened(TakenBack(4), Hit(0, "a pyramid"), TakenBack(3), TurnBegan(1))
+        outputs.tell(replace(PLAY, to_move=1))
+        wait_for(lambda: factory.pin(lamps["seats.1"]).state and tunes.TURN.notes[-1][0] in buzzer.notes)
+    heard = [note for note in buzzer.notes if note]
+    assert heard == [note for tune in (tunes.BACK, tunes.TURN) for note in notes_of(tune) if note]
+    assert not any(lit for _, lit in recorded(factory, lamps["hit"]))
+
+
 def test_undoing_takes_back_what_is_still_to_be_shown(factory: MockFactory, board: Board) -> None:
     pins = Config().pin_map()
     with outputs_of(board) as outputs:

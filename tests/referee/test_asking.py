@@ -1,12 +1,13 @@
 """An answer meets the question that it was given to, or none; what happens beside the table leaves it good."""
 
 import pytest
-from referee_tables import Bench, order, shown
+from referee_tables import Bench, order, shown, turned_either_way
 
 from companion.errors import CommandRefused
 from companion.pieces import Piece
 from companion.referee.asking import ask
 from companion.referee.commands import Command
+from companion.referee.evidence import cells_of
 from companion.referee.orders import carry_out
 from companion.referee.snapshot import Choice, Question
 
@@ -67,6 +68,18 @@ def test_the_same_words_with_other_answers_are_another_question() -> None:
     ask(bench.table, Question("which", "Which was it?", (one, three)))
     assert bench.table.question.choices == (one, three)
     assert bench.table.question.id != first.id
+
+
+@pytest.mark.parametrize("told", [(0.52, 0.47), (0.47, 0.52)])
+def test_the_likeliest_of_what_is_asked_about_is_the_best(told) -> None:
+    bench = Bench().begin()
+    ways = turned_either_way(bench)
+    turned = bench.game.during(bench.position, bench.game.read_move(bench.position, "h2+"))
+    bench.show(turned, doubts={"h2": tuple(zip(ways, told, strict=True))})
+    assert bench.table.question is not None
+    found, likeliest = bench.table.last, ways[told.index(max(told))]
+    assert found.best == found.choices[0]
+    assert cells_of(found.best.layout)["h2"] == likeliest
 
 
 def test_an_answer_names_its_question() -> None:

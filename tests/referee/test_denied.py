@@ -134,6 +134,19 @@ def test_a_pressed_button_takes_nothing_back_while_a_question_is_open(ways, benc
     assert moves(bench) == ["c1b1"]
 
 
+@pytest.mark.parametrize("denied", [True, False], ids=["answered", "put back"])
+def test_a_pressed_button_takes_back_the_last_action_once_a_question_is_settled(ways, bench, denied) -> None:
+    bench.play("c1b1", "e8e7")
+    bench.hand()
+    ask(bench, ways)
+    if denied:
+        deny(bench)
+    else:
+        bench.clear()
+    order(bench, "undo", by="button")
+    assert moves(bench) == ["c1b1"]
+
+
 def test_a_pressed_button_takes_back_no_action_before_the_one_that_does_not_count_yet() -> None:
     bench = Bench(end_turn=True).begin()
     bench.act("c1b1")

@@ -2,9 +2,9 @@
 
 import pytest
 
-from companion.pieces import EMPTY, Piece
+from companion.pieces import EMPTY, UNKNOWN, Piece
 from companion.referee.evidence import Difference
-from companion.referee.put_right import remedy_words, told_words
+from companion.referee.put_right import remedy_words, strays, told_words
 from companion.referee.words import Palette
 
 BLACK, WHITE = Piece("disc", "black"), Piece("disc", "white")
@@ -81,6 +81,12 @@ def test_what_belongs_together_is_told_together(places, told, remedy) -> None:
     differences = differing(*places)
     assert told_words(differences, Palette()) == told
     assert remedy_words(differences, Palette()) == remedy
+
+
+def test_a_piece_has_strayed_only_from_where_it_is_surely_not() -> None:
+    gone, hidden, new = differing(("c4", RED, EMPTY), ("c4", RED, UNKNOWN), ("e5", EMPTY, RED))
+    assert strays((gone, new)) == [(gone, new)]
+    assert strays((hidden, new)) == []
 
 
 def test_of_very_much_the_first_is_told() -> None:
