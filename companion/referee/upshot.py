@@ -19,7 +19,7 @@ from companion.referee.words import Palette, piece_words, sentence
 def newest(plies: Sequence[Past]) -> Sequence[Past]:
     """The last ply that somebody made, and what happened by itself after it: together they are the last action."""
     by_itself = sum(1 for _ in takewhile(lambda past: past.source == CERTAIN, reversed(plies)))
-    return plies[-1 - by_itself :] if by_itself < len(plies) else plies
+    return plies[-1 - by_itself :]
 
 
 def hit_words(past: Past, colours: Palette) -> tuple[str, ...]:

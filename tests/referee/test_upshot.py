@@ -2,15 +2,17 @@
 
 from dataclasses import replace
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from referee_tables import Bench, first_hit, order
 
 from companion.games import chaos, kaxxt, kdak
 from companion.games.extras import extras
+from companion.referee.happenings import CERTAIN, ENTERED, TABLE
 from companion.referee.picture import Painter
 from companion.referee.state import Past
-from companion.referee.upshot import changes, reported, told
+from companion.referee.upshot import changes, newest, reported, told
 from companion.referee.words import Palette
 
 
@@ -23,6 +25,15 @@ def test_what_was_hit_is_named() -> None:
     assert hit != f"nothing on {cell}"
     assert shown.last_text.endswith(f" Hit: {hit}.")
     assert shown.record[-1].changes == ()
+
+
+@pytest.mark.parametrize(
+    ("sources", "last"), [((), 0), ((TABLE, TABLE), 1), ((TABLE, ENTERED, CERTAIN, CERTAIN), 3), ((CERTAIN,), 1)]
+)
+def test_the_last_action_is_what_somebody_did_last_with_what_happened_by_itself_after_it(sources, last) -> None:
+    begun = kaxxt.start({})
+    plies = [replace(past_of(kaxxt, begun, "draw any"), source=source) for source in sources]
+    assert newest(plies) == plies[len(plies) - last :]
 
 
 def past_of(game, position, move: str) -> Past:
