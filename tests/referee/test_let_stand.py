@@ -16,8 +16,10 @@ from companion.games.kaxxt.stands import Stand, stand
 from companion.pieces import EMPTY, Piece
 from companion.referee.commands import Command
 from companion.referee.evidence import cells_of
+from companion.referee.let_stand import let_stand
 from companion.referee.orders import carry_out
 from companion.referee.picture import Painter
+from companion.referee.state import fold_all
 from companion.view import TableView, square_at
 
 
@@ -109,6 +111,15 @@ def test_what_followed_from_an_action_that_was_let_stand_is_shown_as_that_of_any
     assert Painter().snapshot(bench.table).beams
     assert Painter().snapshot(bench.table).record[-1].beams
     assert comes_back(bench.archive)
+
+
+def test_the_lawful_actions_before_one_that_is_let_stand_are_played() -> None:
+    bench = Bench().begin()
+    lawful, after = bench.game.read_move(bench.position, "c1b1"), Bench().begin().play("c1b1").position
+    unlawful = bench.game.read_move(after, "e8e6")
+    state = fold_all(let_stand(bench.table.state, (lawful, unlawful), ""), bench.table.state)
+    assert [(past.seat, past.move) for past in state.plies] == [(0, "c1b1"), (1, "e8e6")]
+    assert {"b1", "e6"} <= {lying.cell for lying in bench.game.layout(state.position).pieces}
 
 
 @pytest.mark.parametrize("facing", ["SE", "NE"])

@@ -10,7 +10,7 @@ from companion.journal.archive import MemoryArchive
 from companion.journal.export import as_text
 from companion.pieces import EMPTY, Piece
 from companion.referee.commands import COMMANDS, Command
-from companion.referee.happenings import SetUp, Sight
+from companion.referee.happenings import CHOSEN, ENTERED, SetUp, Sight
 from companion.referee.orders import ORDERS, OUTSIDE, carry_out, refusing
 from companion.referee.picture import Painter, set_up_of
 from companion.referee.readmodel import Desk
@@ -119,6 +119,17 @@ def test_a_move_that_cannot_be_entered_is_refused_with_its_rule():
     assert refused(bench, "enter_move", move="h2h4") == "two-squares"
     assert refused(bench, "enter_move", move="rubbish") == "unreadable"
     assert not bench.table.state.plies
+
+
+@pytest.mark.parametrize("entered", ["c1b1", "h2+"])
+def test_a_move_that_the_table_shows_already_is_taken_as_seen_and_no_other_is(entered):
+    bench = Bench().begin()
+    bench.hand()
+    bench.once(shown(bench.game.during(bench.position, bench.game.read_move(bench.position, "c1b1"))))
+    assert not bench.table.state.plies  # one look is not enough
+    order(bench, "enter_move", move=entered)
+    (made,) = bench.table.state.plies
+    assert (made.move, made.source) == (entered, CHOSEN if entered == "c1b1" else ENTERED)
 
 
 def test_undo_goes_no_further_than_there_are_plies():

@@ -88,6 +88,15 @@ def test_an_answer_given_once_the_struck_piece_is_off_leaves_nothing_to_be_done(
     assert not bench.table.state.awaiting
 
 
+@pytest.mark.parametrize(("gone", "awaiting"), [(0.4, True), (0.7, False)])
+def test_whether_a_struck_piece_is_off_already_is_taken_as_it_is_likelier(gone, awaiting) -> None:
+    bench = at(STRUCK_C5)
+    struck = cells_of(bench.table.layout)["c5"]
+    reading = bench.show(after(bench, "c7c8"), doubts={"c5": ((EMPTY, gone), (struck, 1.0 - gone))})
+    assert (reading.moves, reading.hits) == (("c7c8",), ("c5",))
+    assert bench.table.state.awaiting is awaiting
+
+
 def test_an_own_piece_struck_where_it_was_turned_and_taken_off_unseen_is_asked_about() -> None:
     bench = at(OWN_A4)
     gone = after(bench, "a4+")

@@ -51,6 +51,13 @@ def test_cells_are_compared_exactly():
     assert not same_moves(ataxx, start, ["a7c7"], ["a7c6"])
 
 
+def test_throws_are_compared_though_no_table_shows_them():
+    chaos = game("chaos")
+    start = chaos.start({})
+    assert same_moves(chaos, start, ["r3,6"], ["r3,6"])
+    assert not same_moves(chaos, start, ["r3,6"], ["r3,5"])
+
+
 def test_players_wait_for_what_the_referee_has_to_understand():
     busy = Snapshot(1, phase="play", waiting=Waiting("", steps=(Step("turn c5"), Step("turn d5"))))
     half = Snapshot(1, phase="play", waiting=Waiting("", steps=(Step("turn c5", done=True), Step("turn d5"))))
