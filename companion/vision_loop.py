@@ -282,6 +282,7 @@ class VisionLoop:
         self._advice = LastingAdvice()
         self._desk.notice("advice", None)  # another eye may see better, and without a game there is none
         if game is None:
+            self._tell_of_eye()
             return
         corners = self._corners_px()
         self._desk.notice("corners", OTHER_SHAPE if corners is None and self._corners is not None else None)
@@ -291,13 +292,17 @@ class VisionLoop:
             self._eye = self._eyes.open(game, corners)
         except CompanionError as error:
             self._no_eye = f"The table cannot be read. {sentence(str(error))}"
-            self._desk.notice("eye", str(error))
+            self._tell_of_eye(missing=str(error))
             return
-        self._desk.notice("eye", None)
         guessed = snapshot.board.kind == "free" and not self._eye.lens_measured
-        self._desk.notice("lens", UNMEASURED if guessed else None)
+        self._tell_of_eye(lens=UNMEASURED if guessed else None)
         if self._learn and self._eyes.learns(game):
             self._teacher = SetTeacher(lambda: self._fresh(game, corners), self._desk.table.settings)
+
+    def _tell_of_eye(self, missing: str | None = None, lens: str | None = None) -> None:
+        """Why there is none, or what it lacks; what was told of the one before counts no more."""
+        self._desk.notice("eye", missing)
+        self._desk.notice("lens", lens)
 
     def _fresh(self, game: str, corners: NDArray[np.float64] | None) -> Eye:
         """An eye that is about to be taught."""

@@ -239,6 +239,22 @@ def test_a_game_that_there_is_no_eye_for_is_not_said_to_be_seen() -> None:
     loop.run(camera.done)
     assert desk.snapshot().sight == "lost"
     assert desk.snapshot().sight_text == "The table cannot be read. No eye."
+    assert "no eye" in desk.snapshot().notices
+
+
+@pytest.mark.parametrize("after", [None, "khet"])
+def test_what_is_told_of_an_eye_counts_no_more_without_it(after: str | None) -> None:
+    frames = [frame_of(np.full((120, 160, 3), 90, np.uint8), float(n), n) for n in range(4)]
+    camera, desk, eyes = HandCamera(*frames[:2]), Desk(MemoryArchive()), CornerEyes()
+    desk.submit(Command("new_game", {"game": "kaxxt", "options": {}}))
+    loop = VisionLoop(camera, eyes, desk)  # type: ignore[arg-type]
+    desk.notice("lens", UNMEASURED)
+    loop.run(camera.done)
+    assert (UNMEASURED in desk.snapshot().notices, "no eye" in desk.snapshot().notices) == (False, True)
+    desk.submit(Command("reset") if after is None else Command("new_game", {"game": after, "options": {}}))
+    camera.gives, camera.done = frames[2:], threading.Event()
+    loop.run(camera.done)
+    assert ("no eye" in desk.snapshot().notices) is (after is not None)
 
 
 def test_a_stored_lens_that_is_of_no_use_is_left_aside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
