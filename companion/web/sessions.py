@@ -84,27 +84,21 @@ class Sessions:
 
     def take_seat(self, seat: int) -> None:
         """Nobody holds this seat any more; hosts stay hosts."""
-        self._change_seats(lambda held: held == seat)
+        with self._guard:
+            held = {key: kept for key, kept in self._grants.items() if kept[0].seat == seat}
+            for key, (grant, until) in held.items():
+                if grant.host:
+                    self._grants[key] = (Grant(True, None), until)
+                else:
+                    del self._grants[key]
+            if held:
+                self._save()
 
     def take_all(self) -> None:
         """Log everybody out."""
         with self._guard:
             self._grants.clear()
             self._save()
-
-    def _change_seats(self, leaves: Callable[[int], bool]) -> None:
-        with self._guard:
-            changed = False
-            for key, (grant, until) in list(self._grants.items()):
-                if grant.seat is None or not leaves(grant.seat):
-                    continue
-                changed = True
-                if grant.host:
-                    self._grants[key] = (Grant(True, None), until)
-                else:
-                    del self._grants[key]
-            if changed:
-                self._save()
 
     def _sign(self, body: str) -> str:
         return hmac.new(self._key, body.encode(), hashlib.sha256).hexdigest()[:32]

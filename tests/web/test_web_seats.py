@@ -97,6 +97,23 @@ def test_who_takes_another_seat_or_logs_out_leaves_the_one_before_free(tmp_path)
     assert ask(ada, "join", seat=1, player="Ada").status_code == 200
 
 
+def test_who_logs_out_without_a_seat_leaves_the_seats_of_others_alone(tmp_path) -> None:
+    club = Club(tmp_path)
+    ada, bob = club.phone(), club.phone()
+    ask(ada, "join", seat=0, player="Ada")
+    assert bob.post("/api/logout", json={}, headers=GOOD).status_code == 200
+    assert (seat_of(ada), club.players) == (0, ["Ada", None])
+
+
+def test_a_host_who_leaves_his_seat_stays_the_host(tmp_path) -> None:
+    club = Club(tmp_path)
+    assert ask(club.host, "join", seat=0, player="Ada").status_code == 200
+    assert seat_of(club.host) == 0
+    assert ask(club.host, "withdraw", seat=0).status_code == 200
+    assert seat_of(club.host) is None
+    assert club.host.get("/api/me").get_json()["role"] == "host"
+
+
 def test_only_the_host_names_others(tmp_path) -> None:
     club = Club(tmp_path)
     assert ask(club.phone(), "join", seat=0, player="X", claim=False).status_code == 403
