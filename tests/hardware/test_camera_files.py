@@ -142,6 +142,11 @@ def test_the_simulated_camera_is_the_one_that_was_given() -> None:
         make_camera("simulated")
 
 
+def test_the_camera_on_the_cable_is_asked_for_by_name() -> None:
+    with pytest.raises(CameraError, match="apt install python3-picamera2"):  # and is none of this machine's
+        frames_of(make_camera("picamera2"))
+
+
 def test_a_usb_camera_that_is_not_there_says_what_to_check() -> None:
     camera = make_camera("usb:97")
     with pytest.raises(CameraError, match="no USB camera number 97: is it plugged in"):

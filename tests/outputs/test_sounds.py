@@ -1,5 +1,6 @@
 """Tunes: which event has which, when it is quiet, and a buzzer that is stuck."""
 
+import contextlib
 import datetime
 import threading
 import time
@@ -266,6 +267,12 @@ def test_any_note_is_played_as_near_as_the_buzzer_can(factory: MockFactory, boar
     buzzer.sound(hertz)
     assert factory.pin(18).frequency == pytest.approx(min(HIGHEST_HZ, max(LOWEST_HZ, hertz)))
     buzzer.close()
+
+
+def test_without_a_buzzer_its_pin_is_free_for_something_else(board: Board) -> None:
+    with contextlib.closing(board.open_buzzer("none", 18)) as buzzer:
+        buzzer.sound(440.0)
+        board.open_lights({"lamp": 18}).close()
 
 
 def test_an_attack_is_heard_in_its_order_however_fast_the_buzzer_is(board: Board) -> None:

@@ -15,6 +15,7 @@ from companion.web import WebSettings, build_app
 from companion.web.hosts import host_allowed
 from companion.web.parts import parts
 from companion.web.roles import CHANGING, READING, Role
+from companion.web.security import Bucket
 from companion.web.shapes import ARGUMENTS
 
 OURS = ["localhost", "localhost:8000", "companion.local", "raspberrypi.local:80", "192.168.1.7", "10.0.0.2:8000",
@@ -151,6 +152,16 @@ def test_changes_are_paced(table: FakeTable, settings: WebSettings) -> None:
     assert answers.count(200) <= 15
     assert answers.count(429) >= 25
     assert len(table.asked) == answers.count(200)
+
+
+def test_a_second_worth_of_changes_may_come_at_once_and_then_as_many_as_time_allows() -> None:
+    now = [0.0]
+    bucket, visitor = Bucket(4.0, lambda: now[0], visitors=1), ("10.0.0.1", "a")
+    assert [bucket.take(visitor) for _ in range(6)] == [True] * 4 + [False] * 2
+    now[0] += 0.5
+    assert [bucket.take(visitor) for _ in range(3)] == [True, True, False]
+    now[0] += 60.0
+    assert [bucket.take(visitor) for _ in range(5)] == [True] * 4 + [False]
 
 
 def test_large_bodies(host: FlaskClient, table: FakeTable) -> None:

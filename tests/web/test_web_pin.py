@@ -2,6 +2,7 @@
 
 import contextlib
 import errno
+import itertools
 import logging
 import stat
 import time
@@ -50,6 +51,15 @@ def test_no_code_is_shown_once_a_pin_is_set(
     assert client.post("/api/login", json={"pin": PIN}, headers=GOOD).status_code == 200
 
 
+def test_the_code_counts_no_more_once_a_pin_was_set_beside_the_running_service(
+    fresh: Flask, settings: WebSettings, codes: list[str]
+) -> None:
+    PinStore(settings.state_dir / "pin.json").set(PIN)
+    asked = {"code": codes[0], "pin": "1928"}
+    assert fresh.test_client().post("/api/setup", json=asked, headers=GOOD).status_code == 409
+    assert parts(fresh).pins.fits(PIN)
+
+
 def test_a_thousand_guesses_in_ten_minutes(tmp_path: Path) -> None:
     now = [0.0]
     evaluated = []
@@ -61,8 +71,8 @@ def test_a_thousand_guesses_in_ten_minutes(tmp_path: Path) -> None:
         except CommandRefused as refused:
             assert refused.status == 429
     assert 5 <= len(evaluated) <= 30
-    assert evaluated[5] - evaluated[4] >= 60
-    assert evaluated[6] - evaluated[5] >= 120
+    waits = [after - before for before, after in itertools.pairwise(evaluated[4:8])]
+    assert waits == pytest.approx([60.0, 120.0, 240.0], abs=1.2)
 
 
 def test_a_guest_who_guesses_keeps_no_host_out_who_calls_from_elsewhere(app: Flask) -> None:

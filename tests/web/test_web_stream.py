@@ -1,5 +1,6 @@
 """The stream of states: whole first, nothing lost, nothing queued for the slow, bounded."""
 
+import contextlib
 import json
 import threading
 from collections.abc import Iterator
@@ -162,6 +163,16 @@ def test_streams_are_bounded() -> None:
     for visitor in (a, a, a, b, b, b):
         streams.give(visitor)
     assert streams.total() == 0
+
+
+@pytest.mark.parametrize(("each", "every"), [(1, 2), (2, 1)])
+def test_streams_are_bounded_as_is_configured(table: FakeTable, settings: WebSettings, each: int, every: int) -> None:
+    streams = parts(build_app(table, table, replace(settings, streams_per_visitor=each, streams_in_all=every))).streams
+    streams.take(("10.0.0.1", "a"))
+    with pytest.raises(CommandRefused):
+        streams.take(("10.0.0.1", "a"))
+    with contextlib.nullcontext() if every > 1 else pytest.raises(CommandRefused):
+        streams.take(("10.0.0.1", "b"))
 
 
 def test_the_fifth_stream_of_a_phone_is_refused(app: Flask, watcher: FlaskClient) -> None:
