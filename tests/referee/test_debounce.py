@@ -46,6 +46,13 @@ def test_nothing_said_twice_is_a_reading_too() -> None:
     assert debouncer.agreed(2, 1.0)
 
 
+def test_what_says_nothing_is_ended_by_whatever_else_says_nothing() -> None:
+    debouncer = Debouncer()
+    for number, key in enumerate("..:.."):
+        debouncer.offer(key, number / 4, says_nothing=True)
+    assert not debouncer.agreed(2, 1.0)
+
+
 def test_what_came_between_starts_again() -> None:
     debouncer = Debouncer()
     for number in range(6):

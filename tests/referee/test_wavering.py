@@ -4,11 +4,15 @@ import pytest
 from referee_tables import Bench, shown, turned_either_way
 
 from companion.errors import CommandRefused
-from companion.pieces import Piece
+from companion.pieces import EMPTY, Piece
 from companion.referee.commands import Command
+from companion.referee.evidence import Difference, cells_of
+from companion.referee.explanation import Explanation
 from companion.referee.orders import carry_out
+from companion.referee.outlook import Hypothesis
 from companion.referee.settings import Settings
 from companion.referee.snapshot import Question
+from companion.referee.wavering import Wavering
 
 
 def look(bench: Bench, *beliefs: tuple[Piece, float], **how):
@@ -97,3 +101,15 @@ def test_a_question_is_taken_back_once_looks_agree_upon_something_else(bench, wa
     assert bench.table.question is None
     with pytest.raises(CommandRefused):
         answer(bench, old.choices[0].id, old)
+
+
+@pytest.mark.parametrize("held", [False, True])
+def test_what_fitted_more_looks_is_offered_first_and_nothing_while_a_piece_may_be_held(bench, held) -> None:
+    made = [bench.game.read_move(bench.position, text) for text in ("h2-", "h2+")]
+    seldom, often = (Hypothesis("move", bench.game.during(bench.position, move), 0.0, (move,)) for move in made)
+    missing = (Difference("h2", cells_of(bench.table.layout)["h2"], EMPTY, 1.0),) if held else ()
+    wavering, told = Wavering(Settings()), []
+    for number, best in enumerate([seldom, *[often] * 5]):
+        found = Explanation("move", best.key, best, differences=missing)
+        told.append(wavering.see(found, Settings().wavers_s * number / 5))
+    assert [asked.choices for asked in told if asked] == ([] if held else [(often, seldom)])
