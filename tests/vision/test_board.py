@@ -18,7 +18,11 @@ from companion.view import BoardPose, BoardShape
 from companion.vision.board import BoardFix, find_board, half_turned, refine_board
 from companion.vision.board_settings import BoardSettings
 from companion.vision.cells import to_table
+from companion.vision.disc_reader import new_reader as disc_reader
 from companion.vision.files import board_pose, board_shape
+from companion.vision.pipeline import Eye
+from companion.vision.settings import EyeSettings
+from hardware.pictures import frame_of
 
 POSE = camera()
 MARKERS = TableMarkers()
@@ -63,24 +67,37 @@ def test_faint_lines_between_bright_pieces_are_found_on_a_rough_table():
     assert off_mm(fix.pose, LYING, KHET) < 0.6
 
 
-@pytest.mark.parametrize("number", [7, 8, 14])
-def test_a_black_board_is_found_by_its_edge_where_the_sides_of_discs_pass_for_its_lines(number):
-    table = disc_table(TESTING[number], 1200, 900)
+@pytest.fixture(params=[7, 8, 14])
+def black_board(request):
+    """A board on which hardly a line is seen: its picture, its table, its shape and where it lies."""
+    table = disc_table(TESTING[request.param], 1200, 900)
     black = {"ground": BLACK, "second": BLACK, "rim": BLACK, "line": LINE, "line_mm": 0.5}
     plain = {"grain": 0.0, "well_mm": 0.0, "dots_mm": 0.0}
     board = replace(table.scene.board, **black, **plain)
     dim = replace(table, scene=replace(table.scene, board=board), exposure=(0.4, 0.25))
     shape = BoardShape(board.cols, board.rows, board.cell_mm, board.border_mm, board.thickness_mm)
-    sheets, camera_pose = dim.scene.markers, dim.scene.camera
+    sheets = dim.scene.markers
     markers = TableMarkers(sheets.width_mm, sheets.height_mm, sheets.side_mm)
-    image = disc_picture(dim)
+    return disc_picture(dim), dim.scene.camera, markers, shape, BoardPose(board.x_mm, board.y_mm, board.rotation_deg)
+
+
+def test_a_black_board_is_found_by_its_edge_where_the_sides_of_discs_pass_for_its_lines(black_board):
+    image, camera_pose, markers, shape, lying = black_board
     fix = find_board(image, camera_pose, shape, markers, rim=True)
     assert fix.rim
-    assert off_mm(fix.pose, BoardPose(board.x_mm, board.y_mm, board.rotation_deg), shape) < 0.4
+    assert off_mm(fix.pose, lying, shape) < 0.4
     assert "hardly seen" in fix.warnings(shape, BoardSettings())[0]
     again = refine_board(image, camera_pose, fix.pose, shape, rim=True)
     assert off_mm(again.pose, fix.pose, shape) < 0.2
     assert refine_board(image, camera_pose, replace(fix.pose, x_mm=fix.pose.x_mm + 30), shape, rim=True) is None
+
+
+def test_a_black_board_is_followed_by_what_of_it_is_seen(black_board):
+    image, camera_pose, markers, shape, lying = black_board
+    eye = Eye(EyeSettings(), camera_pose.lens, markers, shape, disc_reader())
+    for number in range(2):
+        view = eye.read(frame_of(image, 0.5 * number, number, "black"))
+        assert off_mm(view.board, lying, shape) < 0.8
 
 
 @pytest.mark.parametrize("lying", [BoardPose(-35.0, 20.0, -12.0), BoardPose(30.0, -10.0, 31.0), BoardPose(0, 0, 0)])
