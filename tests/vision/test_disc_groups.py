@@ -86,12 +86,25 @@ def test_a_few_cells_are_told_by_the_groups_of_all(seed, few) -> None:
     assert (shares[:-few] == doubted.shares[:-few]).all()
 
 
-def test_black_discs_half_of_which_are_taken_for_white_are_told_by_their_grey() -> None:
-    around, held = board(5)
+@pytest.mark.parametrize("seed", range(20))
+def test_black_discs_most_of_which_are_taken_for_white_are_told_by_their_grey(seed) -> None:
+    around, held = board(seed)
     black = np.flatnonzero(held == 1)
     shares = around.shares.copy()
-    shares[black[::2]] = [0.001, 0.15, 0.849]
+    shares[black] = [0.001, 0.03, 0.969]
+    shares[black[:3]] = [0.001, 0.969, 0.03]
     assert (told(replace(around, shares=shares)).argmax(axis=1) == held).all()
+
+
+@given(SEEDS)
+def test_what_is_like_nothing_on_the_board_may_be_what_nothing_else_is(seed) -> None:
+    around, held = board(seed)
+    taken = np.flatnonzero(held > 0)
+    full = Around(*(getattr(around, name)[taken] for name in Around.__slots__))
+    shares, greys, hues = full.shares.copy(), full.greys.copy(), full.hues.copy()
+    shares[-1], greys[-1], hues[-1] = [0.3, 0.69, 0.01], 4.7, [0.3, -0.2]  # the only empty cell
+    told_now = regrouped(replace(full, shares=shares, greys=greys, hues=hues), len(taken), 2, SETTINGS).shares
+    assert told_now[-1].argmax() == 0
 
 
 def test_a_single_cell_that_nothing_is_like_is_told_as_it_was() -> None:
@@ -106,6 +119,11 @@ def test_a_board_is_told_by_its_groups_without_the_network(number, monkeypatch) 
     patches, pieces = cut_board(number)
     each = DiscReader(DiscSettings(groups=GroupSettings(weight=0.0))).read(patches)
     doubt = [r for c, r in zip(patches.cells, each, strict=True) if r.why or r.beliefs[0][0] != pieces.get(c, EMPTY)]
-    readings = DiscReader().read(patches)
+    reader = DiscReader()
+    readings = reader.read(patches)
     assert not wrong(patches, pieces, readings)
     assert len(doubt) > sum(r.why is not None for r in readings)
+    doubted = [i for i, reading in enumerate(each) if reading in doubt][:4]
+    few = patches.only(doubted)  # of a board that is watched only what has changed is read again
+    assert not wrong(few, pieces, again := reader.read(few))
+    assert sum(r.why is not None for r in again) < len(doubted)
