@@ -18,7 +18,7 @@ from companion.pieces import EMPTY
 from companion.referee.evidence import cells_of
 from companion.teaching import likeness
 from companion.view import BoardShape, TableView
-from companion.vision.board_size import BoardSize, board_sizes
+from companion.vision.boards.size import BoardSize, board_sizes
 from companion.vision.errors import ObstructedView
 from companion.vision.picture import read_picture
 from companion.vision.pipeline import Eye, Look

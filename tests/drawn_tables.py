@@ -17,7 +17,7 @@ from calibration.sheets import charuco_rects, marker_rects
 from calibration.table import CameraPose, TableMarkers
 from companion.bench.vision_score import samples_folder
 from companion.view import BoardPose, BoardShape
-from companion.vision.cells import to_table
+from companion.vision.boards.cells import to_table
 
 LENS = Lens(1600, 1200, 1309.5, 1311.1, 806.9, 593.7, -0.042, 0.021, 0.0006, -0.0004, 0.0)
 SMALL = LENS.scaled(800, 600)

@@ -54,11 +54,14 @@ def test_every_command_training_and_setting_of_a_bench_is_known(document: Path) 
     assert [name for name in set(re.findall(r"COMPANION_BENCH_\w+", text)) if name not in benches] == []
 
 
-@pytest.mark.parametrize("package", ["companion", "companion/referee", "companion/vision"])
+@pytest.mark.parametrize("package", ["companion", "companion/referee", "companion/vision", "companion/vision/pyramids"])
 def test_the_map_of_a_package_names_every_module_and_no_other(package: str) -> None:
-    text = ast.get_docstring(ast.parse((ROOT / package / "__init__.py").read_text(encoding="utf-8"))) or ""
+    folder = ROOT / package
+    text = ast.get_docstring(ast.parse((folder / "__init__.py").read_text(encoding="utf-8"))) or ""
     named = {word.strip(".,:") for line in text.splitlines() if line.startswith("    ") for word in line.split()}
-    there = {path.stem for path in (ROOT / package).iterdir() if path.suffix == ".py" and path.stem != "__init__"}
+    there = {path.stem for path in folder.glob("*.py")} - {"__init__"}
+    inner = {path.parent.name for path in folder.glob("*/__init__.py")}
     assert [name for name in there if not any(fnmatchcase(name, pattern) for pattern in named)] == []
     if package != "companion":  # whose packages are told in words, too
-        assert [pattern for pattern in named if not any(fnmatchcase(name, pattern) for name in there)] == []
+        assert [name for name in inner if not any(fnmatchcase(name, pattern) for pattern in named)] == []
+        assert [pattern for pattern in named if not any(fnmatchcase(name, pattern) for name in there | inner)] == []

@@ -16,8 +16,8 @@ from companion.bench.timing import one_thread
 from companion.bench.vision_score import Score, drawn
 from companion.simulator.disc_tables import DiscTable, disc_picture, disc_table
 from companion.view import BoardShape
-from companion.vision.disc_reader import new_reader
-from companion.vision.hexagon_reader import new_reader as hexagon_reader
+from companion.vision.discs.hexagon_reader import new_reader as hexagon_reader
+from companion.vision.discs.reader import new_reader
 from companion.vision.pipeline import Eye
 from companion.vision.settings import EyeSettings
 from hardware.pictures import frame_of

@@ -31,7 +31,7 @@ from companion.simulator.tables import Table, khet_table, picture_of, sibling
 from companion.view import BoardShape, TableView
 from companion.vision.errors import ObstructedView
 from companion.vision.files import read_truth
-from companion.vision.khet_reader import KhetReader, new_reader
+from companion.vision.khet.reader import KhetReader, new_reader
 from companion.vision.picture import read_picture
 from companion.vision.pipeline import Eye
 from companion.vision.settings import EyeSettings

@@ -13,7 +13,7 @@ from companion.games.base import Options
 from companion.prints.base import Chosen, Sheet, SheetOption
 from companion.prints.outlines import hexagon
 from companion.view import BoardShape
-from companion.vision.cells import HEX_ROW, cell_centres, field_mm
+from companion.vision.boards.cells import HEX_ROW, cell_centres, field_mm
 
 LIGHT, DEEP, RIM, LINE, WORDS = "#58a378", "#46896a", "#2c5a42", "#357556", "#e3ede7"
 NAMES = 8.0  # points

@@ -15,7 +15,7 @@ from onnx import numpy_helper
 
 from companion.training.folders import made_folder
 from companion.training.halved import write_halved
-from companion.vision.pyramid_look import WEIGHTS
+from companion.vision.weights import WEIGHTS
 
 
 def main() -> None:

@@ -27,11 +27,11 @@ from companion.training.piecepack_networks import PatchNetwork
 from companion.training.piecepack_train import planes
 from companion.training.pip_dice import several
 from companion.training.shipped import take_up, write
-from companion.training.train import WEIGHTS
-from companion.vision.disc_looks import board_looks, cell_colours, parities
-from companion.vision.disc_network import NAME, SIDE_PX, looks_of
-from companion.vision.disc_rings import RingSettings, find_rings, reduced
+from companion.vision.discs.looks import board_looks, cell_colours, parities
+from companion.vision.discs.network import NAME, SIDE_PX, looks_of
+from companion.vision.discs.rings import RingSettings, find_rings, reduced
 from companion.vision.plans import AT_ONCE
+from companion.vision.weights import WEIGHTS
 
 WIDTHS, OUT, BATCH = (12, 20, 32, 40), (1,), 128
 HELD = 8  # every so manieth board is kept apart

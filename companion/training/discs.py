@@ -21,12 +21,12 @@ from companion.simulator.tables import TRAINING
 from companion.training.about import command_line
 from companion.training.folders import made_folder, whole
 from companion.view import BoardPose, BoardShape
-from companion.vision.cells import CellCutter
-from companion.vision.disc_groups import hues_of
-from companion.vision.disc_looks import (
+from companion.vision.boards.cells import CellCutter
+from companion.vision.discs.groups import hues_of
+from companion.vision.discs.looks import (
     HEXAGONS,
+    NAME,
     SQUARES,
-    WEIGHTS,
     BoardLooks,
     Cells,
     Judge,
@@ -40,10 +40,11 @@ from companion.vision.disc_looks import (
     softmax,
     thumbnails,
 )
-from companion.vision.disc_neighbours import Around, near_columns, places_of
-from companion.vision.disc_rings import Rings, RingSettings, find_rings, reduced
-from companion.vision.disc_sheen import SheenSettings, expected, lights_of, sheen_columns
+from companion.vision.discs.neighbours import Around, near_columns, places_of
+from companion.vision.discs.rings import Rings, RingSettings, find_rings, reduced
+from companion.vision.discs.sheen import SheenSettings, expected, lights_of, sheen_columns
 from companion.vision.reader import CellPatches
+from companion.vision.weights import WEIGHTS
 
 Singles = NDArray[np.float32]
 Ints = NDArray[np.int64]
@@ -292,7 +293,7 @@ def main() -> None:
     options.add_argument("--seed", type=int, default=1)
     options.add_argument("--shakes", type=int, default=2)
     options.add_argument("--keep", type=made_folder, default="/tmp/discs")
-    options.add_argument("--out", type=made_folder, default=WEIGHTS.parent)
+    options.add_argument("--out", type=made_folder, default=WEIGHTS)
     chosen = options.parse_args()
     cv2.setNumThreads(1)
     training: list[Measured] = []
@@ -312,14 +313,14 @@ def main() -> None:
         shares = [softmax(last.logits(second(m, first.logits(m.inputs), s))) for m, s in zip(held, shares, strict=True)]
         told = _tell("second", shares, held)
     arrays = first.arrays("first") | last.arrays("second")
-    np.savez(chosen.out / WEIGHTS.name, **arrays)  # type: ignore[arg-type]
+    np.savez(chosen.out / f"{NAME}.npz", **arrays)  # type: ignore[arg-type]
     about = {
         "made": datetime.date.today().isoformat(),
         "command": command_line("discs"),
         "lessons": {"boards": len(training), "cells": sum(len(m.labels) for m in training)},
         "held_apart": told,
     }
-    (chosen.out / WEIGHTS.name).with_suffix(".json").write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
+    (chosen.out / f"{NAME}.json").write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
 
 
 def lessons(board: Board, seed: int, rng: np.random.Generator, shakes: int) -> list[Measured]:

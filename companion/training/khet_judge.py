@@ -25,8 +25,8 @@ from torch import nn
 from companion.training.about import command_line
 from companion.training.folders import made_folder, whole
 from companion.training.labels import FIRST
-from companion.vision.cell_network import WEIGHTS, shipped
-from companion.vision.khet_judge import (
+from companion.vision.boards.cell_network import shipped
+from companion.vision.khet.judge import (
     FARTHEST,
     FILE,
     NUMBERS,
@@ -36,9 +36,10 @@ from companion.vision.khet_judge import (
     turned_facings,
     turned_numbers,
 )
-from companion.vision.khet_reader import SHAPE, KhetReader
-from companion.vision.khet_shades import FACINGS, sectors
+from companion.vision.khet.reader import SHAPE, KhetReader
+from companion.vision.khet.shades import FACINGS, sectors
 from companion.vision.reader import CellPatches
+from companion.vision.weights import WEIGHTS
 
 CELL_MM, HEIGHT_MM = 38.0, 800.0  # stored patches tell neither; the judge needs them roughly
 HIDDEN, DROPOUT, BATCH, RATE, DECAY = 64, 0.1, 512, 2e-3, 0.03

@@ -20,7 +20,8 @@ from numpy.typing import NDArray
 
 from companion.training.folders import made_folder
 from companion.training.pictures import gain_of
-from companion.vision.cell_network import SIDES, WEIGHTS, shipped
+from companion.vision.boards.cell_network import SIDES, shipped
+from companion.vision.weights import WEIGHTS
 
 PIECES = 10  # of a board, every other one blown out
 LEAST_PIECES = 4  # a board with fewer says little

@@ -8,7 +8,7 @@ import numpy as np
 
 from companion.simulator.piecepack_art import PiecepackStyle
 
-MM_PER_PX = 0.6  # as `companion.vision.foreground` draws the table
+MM_PER_PX = 0.6  # as `companion.vision.ground.foreground` draws the table
 SIDE_PX = 320
 FINE = 2  # painted so much finer
 

@@ -16,8 +16,8 @@ from companion.pieces import TILE_SIDE_MM
 from companion.simulator.tables import TRAINING
 from companion.training.piecepack_crop import MM_PER_PX, SIDE_PX, Crop, Label
 from companion.training.piecepack_pictures import COIN, DIE, TILE, paint
-from companion.vision.piecepack import PiecepackFinder
-from companion.vision.piecepack_patches import (
+from companion.vision.piecepack.finder import PiecepackFinder
+from companion.vision.piecepack.patches import (
     DIE_PX,
     DIE_SPAN_MM,
     FIND_MM,

@@ -11,7 +11,8 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from companion.vision.piecepack_networks import WEIGHTS, Networks
+from companion.vision.piecepack.networks import Networks
+from companion.vision.weights import WEIGHTS
 
 SURE = (0.93, 0.9, 0.9, 0.9)  # probability of what it is (nothing, coin, pawn, die), below which a lesson is hard ...
 TIMES = 3  # ... and shown so often

@@ -19,12 +19,13 @@ from companion.simulator.piecepack_tables import piecepack_picture, piecepack_ta
 from companion.simulator.tables import TRAINING
 from companion.view import Sighting
 from companion.vision.finders import TableFinder
-from companion.vision.foreground import Ground
+from companion.vision.ground.foreground import Ground
 from companion.vision.picture import read_picture
-from companion.vision.piecepack import PiecepackFinder
-from companion.vision.piecepack_networks import KINDS, WEIGHTS, Floats, log_odds
+from companion.vision.piecepack.finder import PiecepackFinder
+from companion.vision.piecepack.networks import KINDS, Floats, log_odds
 from companion.vision.pipeline import Eye
 from companion.vision.settings import EyeSettings
+from companion.vision.weights import WEIGHTS
 from hardware.frames import Frame
 
 NEAR_MM = 4.0  # of a piece: its place

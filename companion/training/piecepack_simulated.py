@@ -23,10 +23,10 @@ from companion.training.piecepack_pictures import TILE
 from companion.training.piecepack_prints import printed_style
 from companion.view import Sighting
 from companion.vision.finders import Found, TableFinder
-from companion.vision.foreground import Ground
+from companion.vision.ground.foreground import Ground
 from companion.vision.picture import read_picture
-from companion.vision.piecepack import PiecepackFinder
-from companion.vision.piecepack_networks import KINDS
+from companion.vision.piecepack.finder import PiecepackFinder
+from companion.vision.piecepack.networks import KINDS
 from companion.vision.pipeline import Eye
 from companion.vision.settings import EyeSettings
 from hardware.frames import Frame

@@ -22,9 +22,10 @@ from companion.training.fitting import arguments, fit
 from companion.training.folders import made_folder
 from companion.training.piecepack_networks import DIE_OUT, SMALL_OUT, TILE_OUT, FindNetwork, PatchNetwork
 from companion.training.shipped import take_up, write
-from companion.training.train import WEIGHTS, temperature
-from companion.vision.piecepack_patches import DIE_PX, FIND_STRIDE, SMALL_PX, TILE_PX
+from companion.training.train import temperature
+from companion.vision.piecepack.patches import DIE_PX, FIND_STRIDE, SMALL_PX, TILE_PX
 from companion.vision.plans import AT_ONCE
+from companion.vision.weights import WEIGHTS
 
 Arrays = dict[str, np.ndarray]
 Tensors = dict[str, torch.Tensor]

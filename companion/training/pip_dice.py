@@ -28,13 +28,14 @@ from companion.training.piecepack_networks import PatchNetwork
 from companion.training.piecepack_train import planes
 from companion.training.pyramid_lessons import ground_of
 from companion.training.shipped import take_up, write
-from companion.training.train import WEIGHTS, temperature
-from companion.vision.die_network import DIE_MM, FACES, NAME, SIDE_PX, SPAN_MM, cut_out
-from companion.vision.die_search import DieSearchSettings, cut, first_places, halved
-from companion.vision.loose_dice import LooseDice
-from companion.vision.pip_dice import DiceSettings
-from companion.vision.pips import find_spots
+from companion.training.train import temperature
+from companion.vision.dice.loose_dice import LooseDice
+from companion.vision.dice.network import DIE_MM, FACES, NAME, SIDE_PX, SPAN_MM, cut_out
+from companion.vision.dice.pip_dice import DiceSettings
+from companion.vision.dice.pips import find_spots
+from companion.vision.dice.search import DieSearchSettings, cut, first_places, halved
 from companion.vision.plans import AT_ONCE
+from companion.vision.weights import WEIGHTS
 
 DICE, PIECES = 16, (4, 20)  # on a table
 SLIP_MM, NEAR_MM = 6.0, 9.0  # a die lies so near the middle of its patch; what lies nearer than the latter is none

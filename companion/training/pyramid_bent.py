@@ -6,8 +6,8 @@ All take rows as `pyramid_network.scaled` makes them, and draw by a generator of
 import torch
 from torch.nn import functional
 
-from companion.vision.pyramid_patches import CHANNELS
-from companion.vision.pyramid_shapes import STANDING
+from companion.vision.pyramids.patches import CHANNELS
+from companion.vision.pyramids.shapes import STANDING
 
 DRIFT = 0.05  # of the light between two looks
 WHAT = 7  # columns, the last: whether it is carried, and its class

@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 
 from companion.training.lesson_folder import LessonFolder
 from companion.training.pyramid_lessons import ground_of, laid_pieces, picture_of, table_of
-from companion.vision.pyramid_colours import look_at
-from companion.vision.pyramid_patches import PatchSettings, patches_of
-from companion.vision.pyramid_proposals import ProposalSettings, region_round
-from companion.vision.pyramid_search_settings import SearchSettings
-from companion.vision.pyramid_windows import windows_of
+from companion.vision.pyramids.colours import look_at
+from companion.vision.pyramids.patches import PatchSettings, patches_of
+from companion.vision.pyramids.proposals import ProposalSettings, region_round
+from companion.vision.pyramids.search_settings import SearchSettings
+from companion.vision.pyramids.windows import windows_of
 
 Floats = NDArray[np.float64]
 

@@ -24,8 +24,8 @@ from companion.training.pyramid_hue_lessons import HUE_LESSONS, HueLesson
 from companion.training.pyramid_network import Trunk, arguments, exported, rate_at, scaled
 from companion.training.shipped import take_up
 from companion.training.train import temperature
-from companion.vision.pyramid_hues import NAME, beside_of
-from companion.vision.pyramid_look import EMBEDDED
+from companion.vision.pyramids.hues import NAME, beside_of
+from companion.vision.pyramids.look import EMBEDDED
 
 COLOURS, BESIDE = 10, 18
 WIDTH, LAYERS = 64, 2

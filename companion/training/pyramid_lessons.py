@@ -19,18 +19,18 @@ from companion.simulator.sensor import Sensor
 from companion.simulator.surfaces import dull
 from companion.training.folders import whole
 from companion.training.lesson_folder import LessonFolder
-from companion.vision.foreground import Ground, see_ground
+from companion.vision.ground.foreground import Ground, see_ground
 from companion.vision.picture import read_picture
 from companion.vision.pipeline import Eye
-from companion.vision.pyramid_colours import look_at
-from companion.vision.pyramid_hypotheses import Hypotheses
-from companion.vision.pyramid_score import features
-from companion.vision.pyramid_search import search
-from companion.vision.pyramid_search_settings import SearchSettings
-from companion.vision.pyramid_seen import outlines_of
-from companion.vision.pyramid_shapes import CLASSES
-from companion.vision.pyramid_stacks import StackSettings, stack_features, uppers
-from companion.vision.pyramid_windows import Windows, windows_of
+from companion.vision.pyramids.colours import look_at
+from companion.vision.pyramids.hypotheses import Hypotheses
+from companion.vision.pyramids.score import features
+from companion.vision.pyramids.search import search
+from companion.vision.pyramids.search_settings import SearchSettings
+from companion.vision.pyramids.seen import outlines_of
+from companion.vision.pyramids.shapes import CLASSES
+from companion.vision.pyramids.stacks import StackSettings, stack_features, uppers
+from companion.vision.pyramids.windows import Windows, windows_of
 from companion.vision.settings import EyeSettings
 from hardware.pictures import frame_of
 

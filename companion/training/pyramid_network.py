@@ -27,8 +27,9 @@ from companion.training.pyramid_patch_lessons import PATCH_LESSONS, PatchLesson
 from companion.training.pyramid_watched_lessons import WATCHED_LESSONS
 from companion.training.shipped import Residual, take_up, write
 from companion.vision.plans import AT_ONCE
-from companion.vision.pyramid_look import EMBEDDED, NAME, SECOND, WATCHED, WEIGHTS, columns_of
-from companion.vision.pyramid_patches import CHANNELS, LEVELS, MIDDLE, SIDE_PX, SINCE
+from companion.vision.pyramids.look import EMBEDDED, NAME, SECOND, WATCHED, columns_of
+from companion.vision.pyramids.patches import CHANNELS, LEVELS, MIDDLE, SIDE_PX, SINCE
+from companion.vision.weights import WEIGHTS
 
 ARRAYS = PatchLesson.__slots__
 GAIN, SHIFT, TINT = 0.12, 0.05, 0.03  # of the light on each piece

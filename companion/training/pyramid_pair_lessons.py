@@ -15,15 +15,15 @@ from numpy.typing import NDArray
 from companion.simulator.pyramid_tables import PyramidTable, pyramid_table
 from companion.training.lesson_folder import LessonFolder
 from companion.training.pyramid_lessons import Truth, ground_of, picture_of, rights, table_of
-from companion.vision.foreground import Ground
-from companion.vision.pyramid_hypotheses import Hypotheses, joined
-from companion.vision.pyramid_pair_look import looks_of_pairs
-from companion.vision.pyramid_pairs import Pairs
-from companion.vision.pyramid_proposals import region_round
-from companion.vision.pyramid_settings import PyramidSettings
-from companion.vision.pyramid_shapes import CLASSES
-from companion.vision.pyramid_windows import Windows, windows_of
-from companion.vision.pyramids import PyramidFinder
+from companion.vision.ground.foreground import Ground
+from companion.vision.pyramids.finder import PyramidFinder
+from companion.vision.pyramids.hypotheses import Hypotheses, joined
+from companion.vision.pyramids.pair_look import looks_of_pairs
+from companion.vision.pyramids.pairs import Pairs
+from companion.vision.pyramids.proposals import region_round
+from companion.vision.pyramids.settings import PyramidSettings
+from companion.vision.pyramids.shapes import CLASSES
+from companion.vision.pyramids.windows import Windows, windows_of
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]

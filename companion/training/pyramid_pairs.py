@@ -32,8 +32,8 @@ from companion.training.pyramid_network import (
     started,
 )
 from companion.training.pyramid_pair_lessons import PAIR_LESSONS, PairLesson
-from companion.vision.pyramid_look import WEIGHTS
-from companion.vision.pyramid_pair_look import NAME
+from companion.vision.pyramids.pair_look import NAME
+from companion.vision.weights import WEIGHTS
 
 BATCH = 128
 DECAY = 2e-3

@@ -15,18 +15,18 @@ from numpy.typing import NDArray
 from companion.headings import turn_deg
 from companion.training.lesson_folder import LessonFolder
 from companion.training.pyramid_lessons import Truth, ground_of, picture_of, rights, table_of
-from companion.vision.pyramid_hypotheses import Hypotheses
-from companion.vision.pyramid_judge import Judge
-from companion.vision.pyramid_look import DOUBT, STACKED_BESIDE, LookNetwork, Opinion
-from companion.vision.pyramid_patches import PatchSettings, patches
-from companion.vision.pyramid_proposals import ProposalSettings
-from companion.vision.pyramid_score import features
-from companion.vision.pyramid_search_settings import SearchSettings
-from companion.vision.pyramid_settings import PyramidSettings
-from companion.vision.pyramid_shapes import CLASSES
-from companion.vision.pyramid_stacks import stack_features, uppers
-from companion.vision.pyramid_windows import Windows
-from companion.vision.pyramids import PyramidFinder
+from companion.vision.pyramids.finder import PyramidFinder
+from companion.vision.pyramids.hypotheses import Hypotheses
+from companion.vision.pyramids.judge import Judge
+from companion.vision.pyramids.look import DOUBT, STACKED_BESIDE, LookNetwork, Opinion
+from companion.vision.pyramids.patches import PatchSettings, patches
+from companion.vision.pyramids.proposals import ProposalSettings
+from companion.vision.pyramids.score import features
+from companion.vision.pyramids.search_settings import SearchSettings
+from companion.vision.pyramids.settings import PyramidSettings
+from companion.vision.pyramids.shapes import CLASSES
+from companion.vision.pyramids.stacks import stack_features, uppers
+from companion.vision.pyramids.windows import Windows
 
 Floats = NDArray[np.float64]
 Pixels = NDArray[np.uint8]

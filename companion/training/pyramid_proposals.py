@@ -22,7 +22,7 @@ from companion.training.folders import made_folder
 from companion.training.lesson_folder import LessonFolder
 from companion.training.pyramid_lessons import ground_of, picture_of, seeds_of, table_of
 from companion.training.shipped import take_up, write
-from companion.vision.pyramid_proposals import (
+from companion.vision.pyramids.proposals import (
     ANSWERS,
     HEAT,
     LYING,
@@ -31,12 +31,12 @@ from companion.vision.pyramid_proposals import (
     SHIFT,
     STRIDE,
     UPRIGHT,
-    WEIGHTS,
     differences,
     fine_detail,
     planes_of,
 )
-from companion.vision.pyramid_shapes import CLASSES, STANDING
+from companion.vision.pyramids.shapes import CLASSES, STANDING
+from companion.vision.weights import WEIGHTS
 
 CROP, BATCH = 192, 8  # coarse pixels, pictures
 RESCAN = 300  # steps after which new pictures are looked for

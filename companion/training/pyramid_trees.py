@@ -23,9 +23,10 @@ from companion.training.about import command_line
 from companion.training.folders import made_folder
 from companion.training.lesson_folder import LessonFolder
 from companion.training.pyramid_lessons import Truth, ground_of, picture_of, seeds_of, table_of
-from companion.vision.pyramid_shapes import CLASSES
-from companion.vision.pyramid_trees import NAME, ODDS, TREES, WEIGHTS, Grown, grown, possible
-from companion.vision.pyramids import PyramidFinder
+from companion.vision.pyramids.finder import PyramidFinder
+from companion.vision.pyramids.shapes import CLASSES
+from companion.vision.pyramids.trees import NAME, ODDS, TREES, Grown, grown, possible
+from companion.vision.weights import WEIGHTS
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]

@@ -26,9 +26,9 @@ from companion.vision.errors import ObstructedView
 from companion.vision.finders import FinderSettings, TableFinder
 from companion.vision.picture import small_grey
 from companion.vision.pipeline import Eye
-from companion.vision.pyramid_patches import CHANNELS, MIDDLE
-from companion.vision.pyramid_settings import PyramidSettings
-from companion.vision.pyramids import PyramidFinder
+from companion.vision.pyramids.finder import PyramidFinder
+from companion.vision.pyramids.patches import CHANNELS, MIDDLE
+from companion.vision.pyramids.settings import PyramidSettings
 from companion.vision.settings import EyeSettings
 from hardware.frames import Frame
 

@@ -21,7 +21,8 @@ from companion.simulator.tables import TRAINING
 from companion.training.about import command_line
 from companion.training.folders import made_folder
 from companion.training.pyramid_lessons import LESSONS, Lesson
-from companion.vision.pyramid_score import WEIGHTS, Judge
+from companion.vision.pyramids.score import Judge
+from companion.vision.weights import WEIGHTS
 
 Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
@@ -69,7 +70,7 @@ def batches(count: int, size: int, rng: np.random.Generator) -> Iterator[NDArray
 def train_judge(
     columns: Singles, right: Singles, epochs: int, seed: int, hidden: int = 40, noise: float = 0.05, decay: float = 1e-5
 ) -> dict[str, Singles]:
-    """The arrays of a `companion.vision.pyramid_score.Judge`."""
+    """The arrays of a `companion.vision.pyramids.score.Judge`."""
     rng = np.random.default_rng(seed)
     mean, spread = columns.mean(axis=0), columns.std(axis=0) + 1e-3
     x = np.clip((columns - mean) / spread, -5, 5).astype(np.float32)
@@ -93,7 +94,7 @@ def train_judge(
 
 
 def fit_colours(lessons: Sequence[Lesson], count: int) -> dict[str, Floats]:
-    """The arrays of `companion.vision.pyramid_colours.Looks`: lines and spreads, once the light is taken out."""
+    """The arrays of `companion.vision.pyramids.colours.Looks`: lines and spreads, once the light is taken out."""
     bodies, terms = (np.concatenate([getattr(lesson, name) for lesson in lessons]) for name in ("bodies", "terms"))
     colours = np.concatenate([lesson.colours for lesson in lessons]).astype(np.intp)
     table = np.concatenate([np.full(len(lesson.colours), i) for i, lesson in enumerate(lessons)])

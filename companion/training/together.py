@@ -27,8 +27,9 @@ from companion.training.shipped import write
 from companion.training.together_lessons import FIRST_FACING, SPAN, Board, Views, batch, load_boards
 from companion.training.together_network import TogetherNetwork
 from companion.training.train import one_cycle
-from companion.vision.cell_network import LEAN_GAIN, WEIGHTS
-from companion.vision.khet_together import LEAN_PLACE, NAME
+from companion.vision.boards.cell_network import LEAN_GAIN
+from companion.vision.khet.together import LEAN_PLACE, NAME
+from companion.vision.weights import WEIGHTS
 
 LEAST_CHANCE, MOST_LOSS, FRESH, UNSEEN = 0.12, 2.0, 0.4, 0.5  # of drawing hard boards
 MEAN_OF = 400  # steps that the running mean of the weights goes back

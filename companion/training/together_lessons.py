@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.training.pictures import WINDOW, gain_of, tone
-from companion.vision.cell_network import FIRST, mirrored_class, turned_class
-from companion.vision.khet_together import FACINGS, places
+from companion.vision.boards.cell_network import FIRST, mirrored_class, turned_class
+from companion.vision.khet.together import FACINGS, places
 
 Pixels = NDArray[np.uint8]
 Floats = NDArray[np.float32]

@@ -6,7 +6,7 @@ from torch import nn
 
 from companion.training.attention import Layer, gathered, spread
 from companion.training.network import EMBEDDING, CellNetwork
-from companion.vision.khet_together import FACINGS, FLOOR, GRID, LAYERS, PLACE, THUMB_GAIN, WIDTH
+from companion.vision.khet.together import FACINGS, FLOOR, GRID, LAYERS, PLACE, THUMB_GAIN, WIDTH
 
 
 def thumbnails(planes: torch.Tensor) -> torch.Tensor:

@@ -27,9 +27,9 @@ from companion.training.network import PLANES, WINDOW, CellNetwork
 from companion.training.pictures import SPAN, Batch, Patches, batches, drawn, joined, load, plain
 from companion.training.precision import autocast
 from companion.training.shipped import write
-from companion.vision.cell_network import LEAN_GAIN
+from companion.vision.boards.cell_network import LEAN_GAIN
+from companion.vision.weights import WEIGHTS
 
-WEIGHTS = Path(__file__).parent.parent / "vision" / "weights"
 BATCH_OF_CELLS = 80
 RISE = 0.12  # share of the training in which the learning rate rises
 LEAST_CHANCE, MOST_LOSS, FRESH = 0.2, 1.5, 0.4  # of drawing hard cells: floor, cap, and weight of the latest loss

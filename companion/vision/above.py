@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from calibration.table import CameraPose
 from companion.view import BoardPose
-from companion.vision.cells import CellSettings, plane_map
+from companion.vision.boards.cells import CellSettings, plane_map
 
 Picture = NDArray[np.uint8]
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from companion.vision.channels import most
 from companion.vision.connected import connected
-from companion.vision.foreground import Drawn, GroundSettings, redrawn
+from companion.vision.ground.foreground import Drawn, GroundSettings, redrawn
 
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]

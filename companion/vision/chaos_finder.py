@@ -2,7 +2,7 @@
 
 from companion.view import BoardShape
 from companion.vision.finders import FamilyFinder, FinderSettings, TableFinder
-from companion.vision.pyramids import PyramidFinder
+from companion.vision.pyramids.finder import PyramidFinder
 
 SHAPE: BoardShape | None = None
 

@@ -13,11 +13,11 @@ import numpy as np
 
 from companion.pieces import Piece
 from companion.view import BoardShape, Sighting
-from companion.vision.die_network import FaceReader, shipped
-from companion.vision.die_search import DieSearchSettings, Pixels, ReadDie, cut, halved, search
-from companion.vision.pip_dice import DiceSettings, Face, find_faces, place_mm, sighting
-from companion.vision.pip_likeness import without_patterns
-from companion.vision.pips import find_spots
+from companion.vision.dice.network import FaceReader, shipped
+from companion.vision.dice.pip_dice import DiceSettings, Face, find_faces, place_mm, sighting
+from companion.vision.dice.pip_likeness import without_patterns
+from companion.vision.dice.pips import find_spots
+from companion.vision.dice.search import DieSearchSettings, Pixels, ReadDie, cut, halved, search
 from companion.vision.reader import TablePicture
 
 SHAPE: BoardShape | None = None

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from calibration.table import CameraPose
 from companion.pieces import UNKNOWN, Piece, spoken
 from companion.view import Sighting, TableView
-from companion.vision.cells import to_table
+from companion.vision.boards.cells import to_table
 from companion.vision.label_places import Box, placed
 from companion.vision.pipeline import Look
 from companion.vision.report import UNEXPLAINED, pieces_told

@@ -17,7 +17,7 @@ from calibration.table import TableMarkers
 from companion.errors import ConfigError
 from companion.pieces import KHET_FACINGS, KINDS, PIECE_FIELDS, Piece
 from companion.view import BoardPose, BoardShape, Sighting
-from companion.vision.board import wrapped
+from companion.vision.boards.finder import wrapped
 from companion.vision.table_watch import checked_corners
 
 MOST_BYTES = 20_000_000  # of a JSON file

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.foreground import Drawn, Ground, Past, Region, Untouched
+from companion.vision.ground.foreground import Drawn, Ground, Past, Region, Untouched
 from companion.vision.several_looks import agreed
 
 Mask = NDArray[np.bool_]

@@ -16,12 +16,12 @@ from numpy.typing import NDArray
 from companion.view import COVERED_MM, Sighting
 from companion.vision.convex import beside_mm, shared, strip_between
 from companion.vision.find_watch import FindWatch, FindWatchSettings, foot, in_zone, limited
-from companion.vision.first_look import FirstLook, FirstLookSettings
-from companion.vision.foreground import Drawn, Ground, GroundSettings, Past, draw_table, see_ground
+from companion.vision.ground.first_look import FirstLook, FirstLookSettings
+from companion.vision.ground.foreground import Drawn, Ground, GroundSettings, Past, draw_table, see_ground
+from companion.vision.ground.without_pattern import told_from, without_pattern
+from companion.vision.ground.woven import WovenSettings, bare_cloth
 from companion.vision.reader import TablePicture, TellsDoubles
 from companion.vision.several_looks import differing, same
-from companion.vision.without_pattern import told_from, without_pattern
-from companion.vision.woven import WovenSettings, bare_cloth
 
 Floats = NDArray[np.float64]
 CLEAR = "clear"  # the colour of pieces that show the table

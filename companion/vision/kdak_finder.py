@@ -2,7 +2,7 @@
 
 from companion.view import BoardShape
 from companion.vision.finders import FamilyFinder, TableFinder
-from companion.vision.piecepack import PiecepackFinder
+from companion.vision.piecepack.finder import PiecepackFinder
 
 SHAPE: BoardShape | None = None
 

@@ -16,11 +16,11 @@ from calibration.table import TableMarkers
 from companion.pieces import Piece
 from companion.view import BoardPose, BoardShape, Sighting, TableView
 from companion.vision.arms import ArmWatch, Played
-from companion.vision.board_watch import BoardWatch
-from companion.vision.cell_watch import CellWatch
-from companion.vision.cells import CellCutter, cell_centres, outline_mm, to_table
+from companion.vision.boards.cell_watch import CellWatch
+from companion.vision.boards.cells import CellCutter, cell_centres, outline_mm, to_table
+from companion.vision.boards.watch import BoardWatch
 from companion.vision.errors import OBSTACLES, ObstructedView
-from companion.vision.foreground import draw_table
+from companion.vision.ground.foreground import draw_table
 from companion.vision.hands import HandFinder
 from companion.vision.picture import Picture, as_picture, colourless, small_grey
 from companion.vision.reader import (

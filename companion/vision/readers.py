@@ -8,9 +8,9 @@ from companion.view import BoardShape
 from companion.vision.reader import CellReader, PieceFinder
 
 READERS = {
-    "khet": "companion.vision.khet_reader",
-    "ataxx": "companion.vision.disc_reader",
-    "hexxagon": "companion.vision.hexagon_reader",
+    "khet": "companion.vision.khet.reader",
+    "ataxx": "companion.vision.discs.reader",
+    "hexxagon": "companion.vision.discs.hexagon_reader",
     "dice": "companion.vision.dice_finder",
     "kaxxt": "companion.vision.kaxxt_finder",
     "chaos": "companion.vision.chaos_finder",

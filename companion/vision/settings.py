@@ -7,8 +7,8 @@ from calibration.light import LightSettings
 from calibration.markers import MarkerSettings
 from calibration.table import TableSettings
 from companion.vision.arms import ArmSettings
-from companion.vision.board_settings import BoardSettings
-from companion.vision.cells import CellSettings
+from companion.vision.boards.cells import CellSettings
+from companion.vision.boards.settings import BoardSettings
 from companion.vision.hands import HandSettings
 from companion.vision.stillness import StillnessSettings
 

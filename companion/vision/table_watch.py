@@ -13,7 +13,7 @@ from calibration.light import blur_warnings, camera_shift_px, is_blurred, light_
 from calibration.markers import Corners, MarkerFinder
 from calibration.table import CameraPose, TableFix, TableMarkers, fix_table, guess_lens, missing_text, pose_of_square
 from companion.view import BoardShape
-from companion.vision.cells import field_mm
+from companion.vision.boards.cells import field_mm
 from companion.vision.errors import ObstructedView
 from companion.vision.picture import Picture
 from companion.vision.settings import EyeSettings

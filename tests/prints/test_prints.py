@@ -21,12 +21,12 @@ from companion.prints import disc_boards, kaxxt, kdak, sheet, sheets
 from companion.simulator.prints import Print
 from companion.simulator.pyramid_tables import pyramid_picture, pyramid_table
 from companion.simulator.tables import TESTING
-from companion.vision.card_outline import OutlineSettings
-from companion.vision.cells import cell_centres, field_mm
+from companion.vision.boards.cells import cell_centres, field_mm
+from companion.vision.card.finder import RobotCardFinder
+from companion.vision.card.outline import OutlineSettings
 from companion.vision.files import read_board
 from companion.vision.finders import TableFinder
 from companion.vision.pipeline import Eye
-from companion.vision.robot_card import RobotCardFinder
 from companion.vision.settings import EyeSettings
 from hardware.frames import Frame
 from tests.printed import PX, grey, picture_of, pictures, ruler_mm

@@ -14,7 +14,7 @@ from companion.simulator.disc_tables import disc_body, disc_finishes, disc_pictu
 from companion.simulator.scene import Thing
 from companion.simulator.tables import TESTING
 from companion.view import BoardPose
-from companion.vision.cells import cell_centres
+from companion.vision.boards.cells import cell_centres
 from tests.printed_tables import paper, seen, turned
 
 pytestmark = pytest.mark.long

@@ -59,7 +59,7 @@ def registries() -> Iterator[None]:
 @pytest.fixture
 def noughts(registries: None) -> None:
     GAMES["noughts"] = "tests.sixth.noughts"
-    READERS["noughts"] = "companion.vision.disc_reader"
+    READERS["noughts"] = "companion.vision.discs.reader"
 
 
 @pytest.fixture(params=NAMES)

@@ -10,7 +10,7 @@ from companion.prints import disc_boards
 from companion.simulator.disc_tables import disc_body, disc_finishes, disc_picture, disc_table, random_disc_style
 from companion.simulator.scene import Thing
 from companion.simulator.tables import TESTING
-from companion.vision.cells import cell_centres
+from companion.vision.boards.cells import cell_centres
 from companion.vision.readers import READERS
 from tests.printed_tables import paper, seen, turned
 from tests.referee.referee_tables import Bench
@@ -23,7 +23,7 @@ SHAPE = dataclasses.replace(noughts.SHAPE, border_mm=10.0, thickness_mm=0.3)
 @pytest.fixture
 def table(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setitem(GAMES, "noughts", "tests.sixth.noughts")  # behind all others: their order stays
-    monkeypatch.setitem(READERS, "noughts", "companion.vision.disc_reader")
+    monkeypatch.setitem(READERS, "noughts", "companion.vision.discs.reader")
     bare = disc_table(TESTING[2])
     board = paper(disc_boards.board(SHAPE, frozenset(), checkered=True), *AT, TURN)
     return dataclasses.replace(bare, scene=dataclasses.replace(bare.scene, board=None, prints=(board,), things=()))

@@ -21,13 +21,13 @@ from companion.training.pyramid_watched_lessons import (
     _with_card_turned,
     watched_lesson,
 )
-from companion.vision.pyramid_hypotheses import joined
-from companion.vision.pyramid_judge import Judge
-from companion.vision.pyramid_look import Opinion
-from companion.vision.pyramid_patches import CHANNELS, SIDE_PX, SINCE
-from companion.vision.pyramid_settings import PyramidSettings
-from companion.vision.pyramid_shapes import CLASSES
-from companion.vision.pyramid_trees import TREES
+from companion.vision.pyramids.hypotheses import joined
+from companion.vision.pyramids.judge import Judge
+from companion.vision.pyramids.look import Opinion
+from companion.vision.pyramids.patches import CHANNELS, SIDE_PX, SINCE
+from companion.vision.pyramids.settings import PyramidSettings
+from companion.vision.pyramids.shapes import CLASSES
+from companion.vision.pyramids.trees import TREES
 
 
 @pytest.mark.parametrize(("lesson", "seed", "channels"), [(patch_lesson, 3, CHANNELS), (watched_lesson, 600_004, None)])

@@ -10,10 +10,10 @@ from companion.pieces import Piece
 from companion.simulator.pyramid_tables import PyramidTable, pyramid_picture, pyramid_table
 from companion.simulator.tables import TESTING
 from companion.view import Sighting
+from companion.vision.card.finder import RobotCardFinder
 from companion.vision.finders import Found, TableFinder
-from companion.vision.foreground import Ground, GroundSettings, Region
+from companion.vision.ground.foreground import Ground, GroundSettings, Region
 from companion.vision.pipeline import Eye
-from companion.vision.robot_card import RobotCardFinder
 from companion.vision.settings import EyeSettings
 from hardware.frames import Frame
 

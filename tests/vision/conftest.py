@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from companion.vision import pyramid_look
+from companion.vision.pyramids import look
 
 
 @pytest.fixture
 def own_weights(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
     """The folder that the networks which look at pyramids are read from: empty, in place of the shipped one."""
-    monkeypatch.setattr(pyramid_look, "WEIGHTS", tmp_path)
-    pyramid_look.shipped_look.cache_clear()
+    monkeypatch.setattr(look, "WEIGHTS", tmp_path)
+    look.shipped_look.cache_clear()
     yield tmp_path
-    pyramid_look.shipped_look.cache_clear()
+    look.shipped_look.cache_clear()

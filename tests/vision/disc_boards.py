@@ -9,7 +9,7 @@ from companion.pieces import EMPTY, Piece
 from companion.simulator.disc_tables import disc_picture, disc_table
 from companion.simulator.tables import TESTING
 from companion.view import BoardPose, BoardShape
-from companion.vision.cells import CellCutter
+from companion.vision.boards.cells import CellCutter
 from companion.vision.reader import CellPatches, CellReading
 
 

@@ -15,7 +15,7 @@ from companion.simulator.scene import Scene
 from companion.simulator.surfaces import Surface
 from companion.simulator.tables import TESTING, Table, picture_of, random_board, random_pieces
 from companion.view import BoardPose, BoardShape
-from companion.vision.cells import CellCutter
+from companion.vision.boards.cells import CellCutter
 from companion.vision.reader import CellPatches, CellReading
 
 

@@ -4,11 +4,11 @@ from functools import cache
 
 from pyramid_tables import on_table, table_picture
 
-from companion.vision.foreground import see_ground
-from companion.vision.pyramid_hypotheses import joined
-from companion.vision.pyramid_known import Known
-from companion.vision.pyramid_settings import PyramidSettings
-from companion.vision.pyramids import PyramidFinder
+from companion.vision.ground.foreground import see_ground
+from companion.vision.pyramids.finder import PyramidFinder
+from companion.vision.pyramids.hypotheses import joined
+from companion.vision.pyramids.known import Known
+from companion.vision.pyramids.settings import PyramidSettings
 
 S = PyramidSettings()
 NOTHING = joined([])

@@ -8,8 +8,8 @@ from drawn_tables import KHET, LYING, Paint, camera, with_noise
 from red_reader import MARKERS, RED, RedReader, frame, red_cells
 
 from companion.vision.arms import ArmSettings, ArmWatch, Played
-from companion.vision.cells import outline_mm
-from companion.vision.foreground import draw_table
+from companion.vision.boards.cells import outline_mm
+from companion.vision.ground.foreground import draw_table
 from companion.vision.pipeline import Eye
 from companion.vision.reader import TablePicture
 from companion.vision.settings import EyeSettings

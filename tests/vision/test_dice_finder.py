@@ -12,14 +12,14 @@ from calibration.table import TableMarkers
 from companion.pieces import UNKNOWN
 from companion.simulator.dice_tables import dice_picture, dice_table
 from companion.simulator.tables import TESTING
-from companion.vision import pip_dice
+from companion.vision.dice import pip_dice
+from companion.vision.dice.network import FACES
+from companion.vision.dice.pip_dice import PLACES, DiceSettings, find_faces
+from companion.vision.dice.pips import find_spots
+from companion.vision.dice.search import DieSearchSettings, first_places
 from companion.vision.dice_finder import DISAGREE, UNREAD, UNSURE, PipDice, new_reader
-from companion.vision.die_network import FACES
-from companion.vision.die_search import DieSearchSettings, first_places
 from companion.vision.picture import small_grey
-from companion.vision.pip_dice import PLACES, DiceSettings, find_faces
 from companion.vision.pipeline import Eye
-from companion.vision.pips import find_spots
 from companion.vision.reader import TablePicture
 from companion.vision.settings import EyeSettings
 from hardware.frames import Frame

@@ -13,7 +13,7 @@ from companion.simulator.pyramid_tables import pyramid_table
 from companion.simulator.tables import TESTING
 from companion.view import Sighting
 from companion.vision.finders import Found, TableFinder
-from companion.vision.foreground import Ground, see_ground
+from companion.vision.ground.foreground import Ground, see_ground
 from companion.vision.pipeline import Eye
 from companion.vision.settings import EyeSettings
 

@@ -14,7 +14,7 @@ from red_reader import MARKERS, POSE, RED, GreyReader, RedReader, eye, frame, re
 from calibration.errors import CalibrationError
 from companion.pieces import Piece
 from companion.view import BoardShape
-from companion.vision.cells import field_mm, to_table
+from companion.vision.boards.cells import field_mm, to_table
 from companion.vision.errors import OBSTACLES, ObstructedView
 from companion.vision.pipeline import Eye
 from companion.vision.settings import EyeSettings

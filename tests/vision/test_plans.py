@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from companion.vision.die_network import NAME, SIDE_PX, WEIGHTS
+from companion.vision.dice.network import NAME, SIDE_PX
 from companion.vision.plans import Plans
+from companion.vision.weights import WEIGHTS
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,1 @@
+"""A board on the table, and its cells; `finder` is where to begin reading."""

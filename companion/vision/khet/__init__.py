@@ -1,0 +1,1 @@
+"""What stands on the cells of a Khet board; `reader` is where to begin reading."""
