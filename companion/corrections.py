@@ -16,13 +16,13 @@ from calibration.errors import CalibrationError
 from calibration.table import parse_markers
 from companion.games.base import Layout
 from companion.pieces import Piece
-from companion.referee.corrected import corrected_piece, corrected_place
-from companion.referee.evidence import cells_of
-from companion.referee.free_evidence import FreeEvidence
+from companion.referee.evidence.free import FreeEvidence
+from companion.referee.evidence.laid import Laid
+from companion.referee.evidence.layout import cells_of
 from companion.referee.happenings import Corrected
-from companion.referee.laid import Laid
 from companion.referee.settings import Settings
-from companion.referee.told import Lasting, corrected_view, told_view
+from companion.referee.views.corrected import corrected_piece, corrected_place
+from companion.referee.views.told import Lasting, corrected_view, told_view
 from companion.storage import write_safely
 from companion.teaching import on_plan, shows
 from companion.view import Sighting, TableView

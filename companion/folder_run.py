@@ -16,12 +16,12 @@ from companion.referee.chance import CAMERA
 from companion.referee.commands import Command
 from companion.referee.consequences import turn_began
 from companion.referee.dice import throws
-from companion.referee.evidence import cells_of, likeness
+from companion.referee.evidence.layout import cells_of, likeness
+from companion.referee.evidence.weighing import evidence
 from companion.referee.happenings import SetUp, TakenUp
 from companion.referee.reading import Reading
 from companion.referee.readmodel import Desk
 from companion.referee.settings import Settings
-from companion.referee.weighing import evidence
 from companion.teaching import SetTeacher
 from companion.teaching import likeness as table_likeness
 from companion.view import Sighting, TableView

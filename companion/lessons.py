@@ -8,7 +8,7 @@ from pathlib import Path
 from companion.errors import CommandRefused, CompanionError
 from companion.events import Event
 from companion.games.base import Layout
-from companion.referee.evidence import cells_of
+from companion.referee.evidence.layout import cells_of
 from companion.referee.happenings import Started
 from companion.referee.settings import Settings
 from companion.referee.snapshot import Snapshot

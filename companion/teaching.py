@@ -8,14 +8,14 @@ from dataclasses import dataclass, replace
 from companion.errors import CompanionError
 from companion.games.base import Layout
 from companion.pieces import EMPTY, KHET_FACINGS, Piece
-from companion.referee.cell_evidence import CellEvidence
-from companion.referee.evidence import cells_of
-from companion.referee.free_evidence import FreeEvidence
-from companion.referee.free_layouts import Pair
-from companion.referee.laid import Laid
+from companion.referee.evidence.cells import CellEvidence
+from companion.referee.evidence.free import FreeEvidence
+from companion.referee.evidence.free_layouts import Pair
+from companion.referee.evidence.laid import Laid
+from companion.referee.evidence.layout import cells_of
+from companion.referee.evidence.weighing import posterior
 from companion.referee.settings import Settings
-from companion.referee.told import corrected_view
-from companion.referee.weighing import posterior
+from companion.referee.views.told import corrected_view
 from companion.view import Sighting, TableView
 from companion.vision.errors import ObstructedView
 from companion.vision.pipeline import Eye

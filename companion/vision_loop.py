@@ -20,7 +20,7 @@ from companion.light_keeper import LightKeeper
 from companion.pace import Pace, slow_words
 from companion.referee.happenings import Sight
 from companion.referee.readmodel import Desk
-from companion.referee.sight import NO_CAMERA
+from companion.referee.views.sight import NO_CAMERA
 from companion.referee.words import sentence
 from companion.teaching import SetTeacher
 from companion.view import TableView

@@ -14,7 +14,7 @@ from companion.eye_options import EyeOptions, read_eye_options
 from companion.games import game as game_named
 from companion.games.base import Layout
 from companion.games.options import placed
-from companion.referee.evidence import cells_of
+from companion.referee.evidence.layout import cells_of
 from companion.referee.settings import Settings
 from companion.stored_eyes import BY_HAND
 from companion.teaching import check_labels, doubles, learned, learned_free, seen_of

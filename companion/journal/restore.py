@@ -12,13 +12,13 @@ from companion.games.extras import extras
 from companion.games.options import settle
 from companion.journal.archive import event_of
 from companion.journal.export import FORMAT, as_data, seal
-from companion.referee.corrected import corrected_piece
 from companion.referee.happenings import Allowed, Corrected, Plied, Reset, Started, TakenBack, TakenUp
 from companion.referee.naming import piece_of
 from companion.referee.record import goes_on, lies_there, summary
 from companion.referee.recorder import Archive
 from companion.referee.settings import TABLE_OPTIONS
 from companion.referee.state import State, fold
+from companion.referee.views.corrected import corrected_piece
 from companion.storage import read_named
 from companion.texts import counted, read_json, unprintable
 

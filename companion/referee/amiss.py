@@ -2,8 +2,8 @@
 
 from companion.games.base import Layout, Lying
 from companion.pieces import EMPTY
-from companion.referee.evidence import Difference, Evidence, cells_of, place_key
-from companion.referee.explanation import Explanation
+from companion.referee.evidence.layout import Difference, Evidence, cells_of, place_key
+from companion.referee.explanations.explanation import Explanation
 from companion.referee.setup import Fault, fault_of, missing
 
 

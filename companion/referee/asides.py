@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from companion.games.base import Layout, Lying, Plan
 from companion.pieces import Piece
-from companion.referee.plan_poses import Point, Pose, Poses, drawn_onto, nearest_part, point_of
+from companion.referee.evidence.plan_poses import Point, Pose, Poses, drawn_onto, nearest_part, point_of
 from companion.view import Sighting, TableView
 
 

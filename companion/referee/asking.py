@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from companion.referee import happenings as h
 from companion.referee.denied import Denied
-from companion.referee.explanation import ASKING, Explanation
-from companion.referee.outlook import Hypothesis
+from companion.referee.explanations.explanation import ASKING, Explanation
+from companion.referee.explanations.outlook import Hypothesis
 from companion.referee.snapshot import Choice, Question
 from companion.referee.spelling import described, spelled
 

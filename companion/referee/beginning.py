@@ -10,9 +10,10 @@ from companion.games.extras import extras
 from companion.pieces import Piece, spoken
 from companion.referee import happenings as h
 from companion.referee.consequences import turn_began
-from companion.referee.evidence import Evidence, cells_of
-from companion.referee.explanation import Scene
-from companion.referee.free_evidence import FreeEvidence
+from companion.referee.evidence.free import FreeEvidence
+from companion.referee.evidence.layout import Evidence, cells_of
+from companion.referee.evidence.weighing import posterior
+from companion.referee.explanations.explanation import Scene
 from companion.referee.reading import Reading
 from companion.referee.setup import (
     Fault,
@@ -25,7 +26,6 @@ from companion.referee.setup import (
     untold_words,
 )
 from companion.referee.turn_words import mover
-from companion.referee.weighing import posterior
 from companion.referee.words import join, sentence
 from companion.view import TableView
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from companion.events import Event, GameOver, TurnBegan
 from companion.games.base import Game, Move, Turn
-from companion.referee.evidence import changed
+from companion.referee.evidence.layout import changed
 from companion.referee.happenings import BY_HAND, IMPLIED, TABLE, Cleared, Plied
 from companion.referee.state import State, fold, fold_all
 

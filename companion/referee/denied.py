@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, replace
 
-from companion.referee.explanation import Explanation
-from companion.referee.outlook import Hypothesis
+from companion.referee.explanations.explanation import Explanation
+from companion.referee.explanations.outlook import Hypothesis
 from companion.referee.spelling import described
 from companion.referee.state import State
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from companion.games.extras import extras
 from companion.referee import chance
 from companion.referee import happenings as h
-from companion.referee.outlook import Hypothesis
+from companion.referee.explanations.outlook import Hypothesis
 from companion.referee.reading import Reading
 from companion.referee.state import State
 from companion.referee.thrown import Thrown, ThrownSettings

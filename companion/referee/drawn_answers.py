@@ -6,7 +6,7 @@ from dataclasses import replace
 from companion.events import BeamPath, light_of
 from companion.games.base import Layout
 from companion.referee.consequences import acted_out
-from companion.referee.outlook import Hypothesis
+from companion.referee.explanations.outlook import Hypothesis
 from companion.referee.setup import pieces_of
 from companion.referee.snapshot import Choice, PieceView, Question
 from companion.referee.state import State

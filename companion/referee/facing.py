@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from companion.errors import IllegalMove
-from companion.referee.cell_evidence import CellEvidence, open_facings
-from companion.referee.evidence import Difference, Evidence
-from companion.referee.explanation import Explanation
+from companion.referee.evidence.cells import CellEvidence, open_facings
+from companion.referee.evidence.layout import Difference, Evidence
+from companion.referee.explanations.explanation import Explanation
 from companion.referee.reading import Reading
 from companion.referee.refusing import refuse
 from companion.referee.turn_words import mover

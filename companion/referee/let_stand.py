@@ -12,8 +12,8 @@ from companion.games.base import Move
 from companion.games.extras import Shown, extras
 from companion.referee import happenings as h
 from companion.referee.consequences import led_to, to_the_end
-from companion.referee.evidence import cells_of
-from companion.referee.outlook import Hypothesis
+from companion.referee.evidence.layout import cells_of
+from companion.referee.explanations.outlook import Hypothesis
 from companion.referee.state import State, fold, fold_all
 
 if TYPE_CHECKING:

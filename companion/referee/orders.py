@@ -17,6 +17,8 @@ from companion.referee.commands import COMMANDS, Command
 from companion.referee.dice import rolls
 from companion.referee.draws import answer_draw, claim_draw, offer_draw
 from companion.referee.endings import may_resign, rivals, said, wins
+from companion.referee.explanations.outlook import Hypothesis
+from companion.referee.explanations.taken_back import take_back
 from companion.referee.let_stand import ACTION, TABLE, allows, let_stand, taken_up
 from companion.referee.naming import correct
 from companion.referee.order_checks import (
@@ -28,13 +30,11 @@ from companion.referee.order_checks import (
     own_seat,
     seat_named,
 )
-from companion.referee.outlook import Hypothesis
 from companion.referee.responses import settle_choice
 from companion.referee.settings import QUIET, TABLE_OPTIONS
 from companion.referee.state import State
 from companion.referee.steps import carried_out
 from companion.referee.table import Table
-from companion.referee.taken_back import take_back
 from companion.referee.turn_words import seat_name
 from companion.referee.words import sentence
 

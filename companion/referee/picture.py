@@ -10,14 +10,13 @@ from companion.referee.dice import rolls, throws, told_later
 from companion.referee.drawn_answers import with_pictures
 from companion.referee.draws import claims
 from companion.referee.endings import between, offer_words, resignation_words, result, unanswered
-from companion.referee.evidence import cells_of
+from companion.referee.evidence.laid import UNDER
+from companion.referee.evidence.layout import cells_of
 from companion.referee.happenings import Started
-from companion.referee.laid import UNDER
 from companion.referee.let_stand import allows
 from companion.referee.record import about, ending, looked_back, opening
 from companion.referee.reminders import astray, reminders
 from companion.referee.setup import drawn, listed_faults, pieces_of, with_faults
-from companion.referee.sight import NO_CAMERA
 from companion.referee.snapshot import (
     BoardView,
     Offer,
@@ -34,9 +33,10 @@ from companion.referee.spelling import described
 from companion.referee.state import Past, State, fold
 from companion.referee.steps import still_due, ticked, undone
 from companion.referee.table import Table
-from companion.referee.touch import IN_VAIN, gone_words, in_vain_under
 from companion.referee.turn_words import mover, who_moves
 from companion.referee.upshot import cards_after, changes, hit_words, newest, told
+from companion.referee.views.sight import NO_CAMERA
+from companion.referee.views.touch import IN_VAIN, gone_words, in_vain_under
 from companion.referee.withheld import as_told, is_on, kept_back, told_alike, withheld
 from companion.referee.words import Palette, join, piece_words, place_words, sentence
 

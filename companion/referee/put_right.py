@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from companion.pieces import EMPTY, UNKNOWN, Piece
-from companion.referee.evidence import Difference
+from companion.referee.evidence.layout import Difference
 from companion.referee.words import (
     Palette,
     difference_words,

@@ -4,9 +4,9 @@ from companion.games.base import Game, Lying
 from companion.games.extras import extras
 from companion.pieces import spoken
 from companion.referee.asides import Aside
-from companion.referee.free_evidence import FreeEvidence
-from companion.referee.free_matching import BYSTANDERS
-from companion.referee.plan_poses import point_of
+from companion.referee.evidence.free import FreeEvidence
+from companion.referee.evidence.free_matching import BYSTANDERS
+from companion.referee.evidence.plan_poses import point_of
 from companion.referee.snapshot import Step
 from companion.referee.state import Past
 from companion.referee.table import Table

@@ -9,26 +9,26 @@ from typing import TYPE_CHECKING
 from companion.errors import IllegalMove
 from companion.games.extras import extras
 from companion.pieces import EMPTY
-from companion.referee import exchanged
 from companion.referee import happenings as h
-from companion.referee.another_table import elsewhere
 from companion.referee.asking import answer_id, ask, ask_which, wavers, withdraw
-from companion.referee.cell_evidence import CellEvidence
 from companion.referee.denied import Denied
-from companion.referee.evidence import Evidence, changed, signature
-from companion.referee.explanation import HARDLY, Explanation
+from companion.referee.evidence.cells import CellEvidence
+from companion.referee.evidence.layout import Evidence, changed, signature
+from companion.referee.explanations import exchanged
+from companion.referee.explanations.another_table import elsewhere
+from companion.referee.explanations.explanation import HARDLY, Explanation
+from companion.referee.explanations.outlook import Hypothesis
+from companion.referee.explanations.taken_back import MADE_INSTEAD, MISREAD, is_part, take_back, was_misread, way_on
+from companion.referee.explanations.unexplained import after_the_end, note_odd, on_strange, waits
 from companion.referee.facing import askew, refuse_turned, turned_cells
-from companion.referee.outlook import Hypothesis
-from companion.referee.played_on import gone_on
+from companion.referee.photographs.played_on import gone_on
 from companion.referee.put_right import told_words
 from companion.referee.reading import Reading
 from companion.referee.refusing import and_displaced, or_under_way, refuse
 from companion.referee.snapshot import Choice, Question
 from companion.referee.spelling import described, spelled
 from companion.referee.steps import half_way, listed, undone, work_left
-from companion.referee.taken_back import MADE_INSTEAD, MISREAD, is_part, take_back, was_misread, way_on
 from companion.referee.turn_words import mover, who_moves
-from companion.referee.unexplained import after_the_end, note_odd, on_strange, waits
 from companion.referee.words import sentence, tell_words
 from companion.view import TableView
 

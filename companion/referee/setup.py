@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from companion.games.base import Layout, Lying
 from companion.pieces import EMPTY, Piece
-from companion.referee.evidence import Difference, Evidence
+from companion.referee.evidence.layout import Difference, Evidence
 from companion.referee.snapshot import PieceView
 from companion.referee.words import (
     Palette,

@@ -1,7 +1,7 @@
 """An action that is not final yet, in the game's notation and in words."""
 
 from companion.games.base import Position
-from companion.referee.outlook import Hypothesis
+from companion.referee.explanations.outlook import Hypothesis
 from companion.referee.state import State
 from companion.referee.words import palette, sentence
 

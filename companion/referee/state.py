@@ -11,7 +11,7 @@ from companion.games import game as game_named
 from companion.games.base import Game, Layout, Move, Position
 from companion.games.extras import extras
 from companion.referee.draw_offer import DrawOffer
-from companion.referee.evidence import changed
+from companion.referee.evidence.layout import changed
 from companion.referee.happenings import (
     BY_HAND,
     CERTAIN,

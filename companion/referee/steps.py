@@ -6,9 +6,9 @@ from dataclasses import dataclass, field, replace
 from companion.games.base import Game, Layout, Lying
 from companion.games.extras import extras
 from companion.pieces import EMPTY, Piece
-from companion.referee.cell_evidence import CellEvidence
-from companion.referee.evidence import Evidence, cells_of, changed, place_key
-from companion.referee.free_evidence import FreeEvidence
+from companion.referee.evidence.cells import CellEvidence
+from companion.referee.evidence.free import FreeEvidence
+from companion.referee.evidence.layout import Evidence, cells_of, changed, place_key
 from companion.referee.snapshot import Step
 from companion.referee.state import Past, State
 from companion.referee.words import (

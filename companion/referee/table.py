@@ -11,45 +11,45 @@ from companion.pace import Pace
 from companion.pieces import Piece
 from companion.referee import chance
 from companion.referee import happenings as h
-from companion.referee.another_table import shows_another
 from companion.referee.beginning import look_at_set_up
 from companion.referee.button import Button
-from companion.referee.cell_evidence import CellEvidence
 from companion.referee.consequences import acted_out
-from companion.referee.debounce import Debouncer
 from companion.referee.denied import Denied
 from companion.referee.dice import Dice, rolls, throws
 from companion.referee.endings import lapse_words
-from companion.referee.evidence import Evidence
-from companion.referee.explain import Explainer
-from companion.referee.explanation import Explanation, Scene
-from companion.referee.flickers import Flickers
-from companion.referee.free_evidence import FreeEvidence
-from companion.referee.free_layouts import Odd
-from companion.referee.hardly_seen import HardlySeen
-from companion.referee.known import Known
-from companion.referee.outlook import Hypothesis
-from companion.referee.photographs import Photographs
-from companion.referee.read_anew import ReadAnew
+from companion.referee.evidence.cells import CellEvidence
+from companion.referee.evidence.free import FreeEvidence
+from companion.referee.evidence.free_layouts import Odd
+from companion.referee.evidence.layout import Evidence
+from companion.referee.evidence.weighing import evidence
+from companion.referee.explanations.another_table import shows_another
+from companion.referee.explanations.explain import Explainer
+from companion.referee.explanations.explanation import Explanation, Scene
+from companion.referee.explanations.hardly_seen import HardlySeen
+from companion.referee.explanations.outlook import Hypothesis
+from companion.referee.explanations.seen_otherwise import SeenOtherwise
+from companion.referee.explanations.taken_back import earlier_tables
+from companion.referee.explanations.wavering import Wavering
+from companion.referee.photographs.misread import Photographs
+from companion.referee.photographs.read_anew import ReadAnew
+from companion.referee.photographs.second_thoughts import SecondThoughts
 from companion.referee.reading import Reading
-from companion.referee.ready_views import ReadyViews
 from companion.referee.recorder import NoRecorder, Recorder
 from companion.referee.responses import look_at_play
-from companion.referee.second_thoughts import SecondThoughts
-from companion.referee.seen_otherwise import SeenOtherwise
 from companion.referee.settings import Settings
 from companion.referee.setup import Fault
-from companion.referee.sight import BLIND, STARTING, TOLD_BY_CAMERA, nobody_looks, sight_of
 from companion.referee.sitting import Sitting
 from companion.referee.snapshot import Question
 from companion.referee.state import GOING_ON, State, fold, fold_all
 from companion.referee.steps import Task, half_undone, listed, moving, undone, work_due
-from companion.referee.taken_back import earlier_tables
-from companion.referee.touch import Touch
 from companion.referee.turn_words import seat_name, who_moves
 from companion.referee.upshot import reported
-from companion.referee.wavering import Wavering
-from companion.referee.weighing import evidence
+from companion.referee.views.debounce import Debouncer
+from companion.referee.views.flickers import Flickers
+from companion.referee.views.known import Known
+from companion.referee.views.ready_views import ReadyViews
+from companion.referee.views.sight import BLIND, STARTING, TOLD_BY_CAMERA, nobody_looks, sight_of
+from companion.referee.views.touch import Touch
 from companion.referee.words import Palette, palette, sentence
 from companion.view import TableView
 

@@ -10,7 +10,7 @@ from companion.events import Scored
 from companion.games.base import Card, Game, Position
 from companion.games.extras import extras
 from companion.pieces import EMPTY
-from companion.referee.evidence import cells_of
+from companion.referee.evidence.layout import cells_of
 from companion.referee.happenings import CERTAIN
 from companion.referee.state import Past
 from companion.referee.words import Palette, piece_words, sentence

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from companion.pieces import EMPTY, UNKNOWN, Piece, spoken
-from companion.referee.evidence import Difference
+from companion.referee.evidence.layout import Difference
 from companion.texts import place_on_table, with_article
 
 FACING_WORDS = {

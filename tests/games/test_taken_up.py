@@ -11,7 +11,7 @@ from companion.errors import UnreadableText
 from companion.games import ataxx, chaos, hexxagon, kaxxt, kdak, khet
 from companion.games.kdak.tower import TILES, Tile
 from companion.pieces import EMPTY, Piece
-from companion.referee.evidence import cells_of
+from companion.referee.evidence.layout import cells_of
 from companion.view import Sighting, TableView, square_at
 
 STARTS = [

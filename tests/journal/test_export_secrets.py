@@ -8,7 +8,7 @@ from companion.journal.export import as_json, as_text
 from companion.journal.restore import read_game
 from companion.pieces import EMPTY
 from companion.referee.commands import Command
-from companion.referee.evidence import cells_of
+from companion.referee.evidence.layout import cells_of
 from companion.referee.happenings import Allowed, Reset, SetUp
 from companion.referee.let_stand import taken_up
 from companion.referee.readmodel import Desk

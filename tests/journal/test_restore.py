@@ -19,7 +19,7 @@ from companion.journal.export import as_json, seal
 from companion.journal.restore import MOST_BYTES, goes_on, read_file, read_game, restore
 from companion.pieces import EMPTY
 from companion.referee.commands import Command
-from companion.referee.evidence import cells_of
+from companion.referee.evidence.layout import cells_of
 from companion.referee.happenings import Allowed, SetUp, Started, TakenUp
 from companion.referee.readmodel import Desk
 from companion.referee.settings import Settings

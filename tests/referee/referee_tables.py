@@ -7,7 +7,7 @@ from companion.journal.export import as_json
 from companion.journal.restore import read_game
 from companion.pieces import EMPTY, Piece
 from companion.referee.commands import Command
-from companion.referee.evidence import cells_of
+from companion.referee.evidence.layout import cells_of
 from companion.referee.orders import carry_out, started
 from companion.referee.reading import Reading
 from companion.referee.settings import Settings

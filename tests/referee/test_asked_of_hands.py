@@ -11,7 +11,7 @@ from companion.games import kaxxt
 from companion.games.base import Layout, Lying
 from companion.games.kaxxt.words import read_stands
 from companion.pieces import EMPTY, Piece
-from companion.referee.evidence import cells_of
+from companion.referee.evidence.layout import cells_of
 from companion.referee.picture import Painter, waiting
 from companion.referee.steps import tasks
 from companion.referee.words import palette

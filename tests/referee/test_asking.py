@@ -7,7 +7,7 @@ from companion.errors import CommandRefused
 from companion.pieces import Piece
 from companion.referee.asking import ask
 from companion.referee.commands import Command
-from companion.referee.evidence import cells_of
+from companion.referee.evidence.layout import cells_of
 from companion.referee.orders import carry_out
 from companion.referee.snapshot import Choice, Question
 

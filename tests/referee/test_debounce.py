@@ -1,6 +1,6 @@
 """Readings that are believed, and readings that are not."""
 
-from companion.referee.debounce import Debouncer
+from companion.referee.views.debounce import Debouncer
 
 
 def offered(keys: str, needed: int = 2, apart_s: float = 1.0) -> list[bool]:

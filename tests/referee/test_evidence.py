@@ -4,7 +4,7 @@ from referee_tables import shown
 
 from companion.games import game
 from companion.pieces import EMPTY, Piece
-from companion.referee.cell_evidence import CellEvidence
+from companion.referee.evidence.cells import CellEvidence
 from companion.referee.settings import Settings
 
 MISREAD = ((Piece("pyramid", "silver", facing="SE"), 0.99), (Piece("pyramid", "silver", facing="NW"), 0.01))

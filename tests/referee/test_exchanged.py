@@ -11,7 +11,7 @@ from companion.referee.commands import Command
 from companion.referee.happenings import Sight
 from companion.referee.orders import carry_out
 from companion.referee.picture import waiting
-from companion.referee.touch import IN_VAIN
+from companion.referee.views.touch import IN_VAIN
 from companion.view import Sighting, TableView
 
 MIDDLE, ASIDE = "in the middle of the table", "160 mm to the right of the middle"

@@ -13,7 +13,7 @@ from companion.journal.database import link
 from companion.journal.restore import restorer
 from companion.pieces import EMPTY
 from companion.referee.commands import Command
-from companion.referee.evidence import cells_of
+from companion.referee.evidence.layout import cells_of
 from companion.referee.happenings import Plied, Reset, SetUp
 from companion.referee.readmodel import Desk
 from companion.referee.settings import Settings

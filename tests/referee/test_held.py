@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.pieces import Piece
-from companion.referee.held import Held
 from companion.referee.settings import Settings
+from companion.referee.views.held import Held
 from companion.view import Sighting, TableView
 
 USUAL_MM = 2.0  # hardly any look is further off

@@ -14,9 +14,9 @@ from companion.games.kdak.tower import LEVELS, Place, Tile
 from companion.journal.archive import MemoryArchive
 from companion.referee.commands import Command
 from companion.referee.consequences import played_out
-from companion.referee.evidence import cells_of
+from companion.referee.evidence.laid import Laid
+from companion.referee.evidence.layout import cells_of
 from companion.referee.happenings import Cleared, SetUp, TakenBack
-from companion.referee.laid import Laid
 from companion.referee.orders import started
 from companion.referee.readmodel import Desk
 from companion.referee.table import Table

@@ -11,7 +11,7 @@ from companion.games import kdak
 from companion.games.kdak.table import BACK, place_mm
 from companion.games.kdak.tower import Place
 from companion.referee.commands import Command
-from companion.referee.laid import Laid, shared_out
+from companion.referee.evidence.laid import Laid, shared_out
 
 PAWN = {"kind": "pawn", "suit": "moons"}
 

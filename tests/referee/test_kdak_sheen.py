@@ -10,7 +10,7 @@ from companion.games import kdak
 from companion.games.kdak.table import BACK, place_mm
 from companion.games.kdak.tower import Place
 from companion.pieces import EMPTY
-from companion.referee.laid import Laid
+from companion.referee.evidence.laid import Laid
 from companion.view import TableView, square_at
 
 UNDER = (Place(2, 1), Place(2, 3))

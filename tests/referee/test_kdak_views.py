@@ -16,7 +16,7 @@ from companion.photographs import photograph_settings
 from companion.referee.commands import Command
 from companion.referee.readmodel import Desk
 from companion.referee.settings import Settings
-from companion.referee.touch import IN_VAIN
+from companion.referee.views.touch import IN_VAIN
 from companion.view import Sighting
 
 PAWN = {"kind": "pawn", "suit": "moons"}

@@ -15,7 +15,7 @@ from companion.games.kaxxt.pyramids import read_codes
 from companion.games.kaxxt.stands import Stand, stand
 from companion.pieces import EMPTY, Piece
 from companion.referee.commands import Command
-from companion.referee.evidence import cells_of
+from companion.referee.evidence.layout import cells_of
 from companion.referee.let_stand import let_stand
 from companion.referee.orders import carry_out
 from companion.referee.picture import Painter

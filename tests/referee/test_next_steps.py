@@ -15,8 +15,8 @@ from companion.games import kdak
 from companion.games.base import Layout, Lying
 from companion.pieces import Piece
 from companion.referee.picture import waiting
-from companion.referee.sight import sight_of
 from companion.referee.steps import tasks
+from companion.referee.views.sight import sight_of
 from companion.referee.words import Palette, place_words
 from companion.view import TableView
 

@@ -8,7 +8,7 @@ from referee_tables import Bench, order
 
 from companion.games.ataxx import hands
 from companion.pieces import EMPTY
-from companion.referee.evidence import cells_of
+from companion.referee.evidence.layout import cells_of
 from companion.referee.reading import Reading
 from companion.view import Sighting, TableView
 

@@ -9,7 +9,7 @@ from companion.errors import IllegalMove
 from companion.games.base import Layout
 from companion.pieces import EMPTY, Piece
 from companion.referee.commands import Command
-from companion.referee.evidence import cells_of
+from companion.referee.evidence.layout import cells_of
 from companion.referee.happenings import Asked, Ruled
 from companion.referee.orders import carry_out
 

@@ -7,7 +7,7 @@ from referee_tables import Bench
 from companion.games import kaxxt
 from companion.photographs import photograph_settings
 from companion.pieces import Piece
-from companion.referee.own_colours import of_the_set, once, unstacked
+from companion.referee.views.own_colours import of_the_set, once, unstacked
 from companion.view import Sighting, TableView
 
 LOOKS = kaxxt.layout(kaxxt.start({})).looks

@@ -10,9 +10,9 @@ from companion.games import khet
 from companion.games.base import Layout
 from companion.photographs import photograph_settings
 from companion.pieces import EMPTY, Piece
-from companion.referee.evidence import cells_of
+from companion.referee.evidence.layout import cells_of
 from companion.referee.let_stand import taken_up
-from companion.referee.played_on import TAKEN_UP
+from companion.referee.photographs.played_on import TAKEN_UP
 from companion.referee.words import sentence
 from companion.view import TableView
 
@@ -133,7 +133,7 @@ def test_of_one_photograph_it_is_asked_but_once_whether_play_went_on_from_what_l
         seats.append(seat)
         return taken_up(state, cells, seat, words)
 
-    monkeypatch.setattr("companion.referee.played_on.taken_up", asked)
+    monkeypatch.setattr("companion.referee.photographs.played_on.taken_up", asked)
     lay = ("c5-", "h8+", "j4-")
     more = after(*lay, "h5h6", "c1d2", "a4-")
     *_, on = lines(tmp_path, shown(after()), shown(after(*lay)), shown(more))

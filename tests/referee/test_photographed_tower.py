@@ -11,7 +11,7 @@ from companion.games.kdak.position import Move
 from companion.games.kdak.table import BACK, place_mm
 from companion.games.kdak.tower import Place
 from companion.photographs import photograph_settings
-from companion.referee.played_on import TAKEN_UP
+from companion.referee.photographs.played_on import TAKEN_UP
 from companion.referee.settings import Settings
 from companion.referee.words import sentence
 from companion.view import TableView

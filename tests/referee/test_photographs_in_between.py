@@ -17,7 +17,7 @@ from companion.games.base import Layout
 from companion.games.kdak.tower import Place
 from companion.photographs import photograph_settings
 from companion.pieces import EMPTY, Piece
-from companion.referee.evidence import cells_of
+from companion.referee.evidence.layout import cells_of
 from companion.referee.reading import Reading
 
 WHITE = Piece("disc", "white")

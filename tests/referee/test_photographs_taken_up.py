@@ -13,8 +13,8 @@ from companion.games.kdak.tower import Place
 from companion.photographs import photograph_settings
 from companion.referee.commands import Command
 from companion.referee.orders import carry_out
+from companion.referee.photographs.played_on import TAKEN_UP
 from companion.referee.picture import Painter
-from companion.referee.played_on import TAKEN_UP
 from companion.referee.words import sentence
 
 

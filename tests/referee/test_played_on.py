@@ -15,7 +15,7 @@ from companion.photographs import photograph_settings
 from companion.pieces import Piece
 from companion.referee.commands import Command
 from companion.referee.orders import carry_out
-from companion.referee.played_on import let_stand
+from companion.referee.photographs.played_on import let_stand
 from companion.referee.state import State
 from companion.view import Sighting, TableView, square_at
 

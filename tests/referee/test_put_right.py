@@ -3,7 +3,7 @@
 import pytest
 
 from companion.pieces import EMPTY, UNKNOWN, Piece
-from companion.referee.evidence import Difference
+from companion.referee.evidence.layout import Difference
 from companion.referee.put_right import remedy_words, strays, told_words
 from companion.referee.words import Palette
 

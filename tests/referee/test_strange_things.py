@@ -15,10 +15,10 @@ from companion.games.kaxxt.stands import stand
 from companion.photographs import photograph_settings
 from companion.pieces import UNKNOWN, Piece
 from companion.referee.commands import Command
-from companion.referee.explain import Explainer
+from companion.referee.evidence.weighing import evidence
+from companion.referee.explanations.explain import Explainer
 from companion.referee.orders import carry_out
 from companion.referee.picture import waiting
-from companion.referee.weighing import evidence
 from companion.view import Sighting, TableView
 
 PLACED = Sighting(((Piece("pyramid", "green", "large", "upright"), 0.99),), 0.0, 0.0, base_deg=0.0)

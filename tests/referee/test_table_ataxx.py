@@ -11,7 +11,7 @@ from companion.games.ataxx import hands
 from companion.photographs import photograph_settings
 from companion.pieces import EMPTY
 from companion.referee.commands import Command
-from companion.referee.evidence import cells_of
+from companion.referee.evidence.layout import cells_of
 from companion.referee.happenings import TakenBack
 from companion.referee.orders import carry_out
 from companion.referee.picture import Painter, waiting

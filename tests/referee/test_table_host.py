@@ -3,7 +3,7 @@
 from referee_tables import Bench, order
 
 from companion.pieces import Piece
-from companion.referee.evidence import cells_of
+from companion.referee.evidence.layout import cells_of
 
 
 def test_undo_on_the_page_asks_hands_for_the_earlier_table():

@@ -14,10 +14,10 @@ from companion.games.kaxxt.position import Move
 from companion.games.kaxxt.pyramids import read_codes
 from companion.games.kaxxt.stands import stand
 from companion.pieces import Piece
+from companion.referee.evidence.weighing import evidence
 from companion.referee.picture import Painter, offers
 from companion.referee.reading import Reading
-from companion.referee.sight import NO_CAMERA
-from companion.referee.weighing import evidence
+from companion.referee.views.sight import NO_CAMERA
 from companion.view import Sighting, TableView
 
 

@@ -10,7 +10,7 @@ from referee_tables import Bench
 
 from companion.pieces import EMPTY, KHET_FACINGS, Piece
 from companion.referee.commands import Command
-from companion.referee.evidence import cells_of
+from companion.referee.evidence.layout import cells_of
 from companion.referee.orders import carry_out
 from companion.referee.table import Table
 from companion.view import Sighting, TableView

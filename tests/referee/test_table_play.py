@@ -8,7 +8,7 @@ from referee_tables import Bench, names, order, shown
 from companion.errors import CommandRefused
 from companion.events import Beam, Hit
 from companion.pieces import EMPTY, Piece
-from companion.referee.evidence import cells_of
+from companion.referee.evidence.layout import cells_of
 from companion.referee.happenings import Plied, PutBack, Ruled, SetUp, TakenBack
 from companion.view import ASKEW, BoardShape, Sighting
 

@@ -5,7 +5,7 @@ from referee_tables import Bench, comes_back, order, shown
 
 from companion.errors import CommandRefused
 from companion.pieces import EMPTY, Piece
-from companion.referee.evidence import cells_of
+from companion.referee.evidence.layout import cells_of
 from companion.referee.picture import ruling, waiting
 
 UNLAWFUL = [

@@ -16,7 +16,7 @@ from companion.games import chaos
 from companion.games.kdak.tower import Place
 from companion.pieces import EMPTY, Piece
 from companion.referee.commands import Command
-from companion.referee.evidence import cells_of
+from companion.referee.evidence.layout import cells_of
 from companion.referee.orders import carry_out
 from companion.referee.picture import Painter
 from companion.view import square_at

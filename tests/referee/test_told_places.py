@@ -12,7 +12,7 @@ from companion.games import chaos
 from companion.pieces import EMPTY, Piece
 from companion.referee.commands import Command
 from companion.referee.orders import carry_out
-from companion.referee.told import Lasting, told_view
+from companion.referee.views.told import Lasting, told_view
 from companion.view import Sighting, TableView
 
 RED = Piece("pyramid", "red", "large", "upright")

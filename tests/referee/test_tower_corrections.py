@@ -14,9 +14,9 @@ from companion.games import kdak
 from companion.games.kdak.table import BACK, front
 from companion.games.kdak.tower import Place
 from companion.pieces import EMPTY
-from companion.referee.evidence import cells_of
+from companion.referee.evidence.laid import Laid
+from companion.referee.evidence.layout import cells_of
 from companion.referee.happenings import Corrected
-from companion.referee.laid import Laid
 from companion.referee.settings import Settings
 from companion.vision.files import read_truth
 from hardware.pictures import frame_of

@@ -4,7 +4,7 @@ import pytest
 
 from companion.games.base import Lying
 from companion.pieces import Piece
-from companion.referee.twins import like_its_twins
+from companion.referee.views.twins import like_its_twins
 from companion.view import Sighting, TableView
 
 

@@ -14,8 +14,8 @@ from companion.pieces import Piece
 from companion.referee.happenings import Sight
 from companion.referee.picture import waiting
 from companion.referee.settings import Settings
-from companion.referee.sight import BLIND, NO_CAMERA, sight_of
-from companion.referee.touch import IN_VAIN, Touch
+from companion.referee.views.sight import BLIND, NO_CAMERA, sight_of
+from companion.referee.views.touch import IN_VAIN, Touch
 from companion.view import TableView
 
 BLACK = Piece("disc", "black")

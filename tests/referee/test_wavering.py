@@ -6,13 +6,13 @@ from referee_tables import Bench, shown, turned_either_way
 from companion.errors import CommandRefused
 from companion.pieces import EMPTY, Piece
 from companion.referee.commands import Command
-from companion.referee.evidence import Difference, cells_of
-from companion.referee.explanation import Explanation
+from companion.referee.evidence.layout import Difference, cells_of
+from companion.referee.explanations.explanation import Explanation
+from companion.referee.explanations.outlook import Hypothesis
+from companion.referee.explanations.wavering import Wavering
 from companion.referee.orders import carry_out
-from companion.referee.outlook import Hypothesis
 from companion.referee.settings import Settings
 from companion.referee.snapshot import Question
-from companion.referee.wavering import Wavering
 
 
 def look(bench: Bench, *beliefs: tuple[Piece, float], **how):

@@ -3,7 +3,7 @@
 import pytest
 
 from companion.pieces import EMPTY, Piece
-from companion.referee.evidence import Difference
+from companion.referee.evidence.layout import Difference
 from companion.referee.setup import Fault, fault_words
 from companion.referee.words import Palette, difference_words, place_words, put_right_words
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from companion.games import game as game_named
 from companion.games.base import Layout
-from companion.referee.evidence import cells_of
+from companion.referee.evidence.layout import cells_of
 from companion.simulator.album import write_album
 from companion.simulator.design import furnish
 from companion.simulator.designs import design_for, look_options

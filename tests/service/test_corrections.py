@@ -14,7 +14,7 @@ from companion.corrections import WAIT_S, Corrections
 from companion.errors import ConfigError
 from companion.games import chaos, kaxxt, khet
 from companion.pieces import EMPTY, Piece
-from companion.referee.evidence import cells_of
+from companion.referee.evidence.layout import cells_of
 from companion.referee.happenings import Corrected
 from companion.referee.settings import Settings
 from companion.view import BoardPose, Sighting, TableView

@@ -16,7 +16,7 @@ from companion.errors import CompanionError
 from companion.games import game as game_named
 from companion.lessons import Lessons
 from companion.pieces import Piece
-from companion.referee.evidence import cells_of
+from companion.referee.evidence.layout import cells_of
 from companion.referee.settings import Settings
 from companion.simulator.album import write_album
 from companion.simulator.design import furnish

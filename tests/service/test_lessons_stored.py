@@ -11,7 +11,7 @@ from lesson_tables import drawn, eyes, pictured
 
 from companion.errors import CompanionError
 from companion.lessons import FORGET, Lessons, forget
-from companion.referee.evidence import cells_of
+from companion.referee.evidence.layout import cells_of
 from companion.stored_eyes import StoredEyes
 from companion.vision.pipeline import Eye
 from companion.vision.taught_looks import MEMORY, taught_in
