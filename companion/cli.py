@@ -21,7 +21,7 @@ COMMANDS = {
     "rules": "print a game's numbered rules",
     "perft": "count the lines of play of a game, for developers",
     "bench": "measure speed and accuracy, for developers",
-    "games": "list the recorded games",
+    "games": "list the recorded games, go on with one",
     "replay": "step through a recorded game",
     "export": "write a recorded game as text, JSON or HTML",
     "restore": "bring exported games back",

@@ -7,8 +7,8 @@ set -- env STATE_DIRECTORY=/var/lib/companion CONFIGURATION_DIRECTORY=/etc/compa
   /opt/companion/venv/bin/companion "$@"
 
 case $name in
-  run | restore | sets | calibrate | check | pin | erase) user=companion group=companion ;;
-  games | replay | export | look | teach) user=$(id -un) group=$(id -gn) ;;
+  run | games | restore | sets | calibrate | check | pin | erase) user=companion group=companion ;;
+  replay | export | look | teach) user=$(id -un) group=$(id -gn) ;;
   *) exec "$@" ;;
 esac
 exec sudo setpriv --reuid "$user" --regid "$group" --init-groups \

@@ -1,6 +1,7 @@
-"""The option that `games`, `replay` and `export` share: which journal."""
+"""The option that `games`, `replay`, `export` and `restore` share: which journal."""
 
-from collections.abc import Callable, Sequence
+import contextlib
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,8 @@ from companion.config import config_file, state_folder
 from companion.config.reading import load_config
 from companion.errors import ConfigError
 from companion.events import Event
-from companion.journal.archive import Shelf
+from companion.journal.archive import Archive, Shelf
+from companion.journal.log import Log
 from companion.journal.rewrite import in_use
 from companion.referee.record import as_exported
 
@@ -36,6 +38,16 @@ def nobody_writes(journal: Path) -> None:
     """ConfigError while a companion is running that would go on writing into this journal."""
     if in_use(journal):
         raise ConfigError("the companion is running: stop it first, for example with `sudo systemctl stop companion`")
+
+
+@contextlib.contextmanager
+def writable(journal: Path) -> Iterator[Archive]:
+    """This journal, to write into, made if it is not there; ConfigError while a companion is running that does so."""
+    nobody_writes(journal)
+    with Log(journal) as log:
+        if log.notice:
+            noted(log.notice)
+        yield Archive(log)
 
 
 def opened(journal: Path | None) -> Shelf:

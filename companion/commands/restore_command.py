@@ -4,12 +4,10 @@ from pathlib import Path
 
 import click
 
-from companion.commands.journal_options import journal_option, nobody_writes, noted, own_journal
+from companion.commands.journal_options import journal_option, noted, own_journal, writable
 from companion.commands.paths import ANY
 from companion.errors import ConfigError
-from companion.journal.archive import Archive
 from companion.journal.database import read_only
-from companion.journal.log import Log
 from companion.journal.restore import line_of, read_file, restore, resumed
 from companion.progress import one_by_one
 
@@ -22,17 +20,12 @@ def command(files: tuple[Path, ...], journal: Path | None) -> None:
 
     Every file is checked first, by playing its game through: if one is unfit, nothing is written.
     """
-    path = journal or own_journal()
     if journal is not None and journal.exists():
         read_only(journal)  # RecordError: a file that was named by mistake is not moved aside like a damaged journal
     named = [file for given in files for file in _files(given)]
     found = [read_file(file) for file in one_by_one(named, "files", noted)]
     games = sorted(found, key=lambda game: game.number)
-    nobody_writes(path)
-    with Log(path) as log:
-        if log.notice:
-            noted(log.notice)
-        archive = Archive(log)
+    with writable(journal or own_journal()) as archive:
         written, goes_on = restore(archive, games), resumed(archive)
     for game, (number, now) in zip(games, written, strict=True):
         click.echo(f"game {number}: {line_of(number, game)}{'' if now else ' (was there already)'}")

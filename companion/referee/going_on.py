@@ -17,7 +17,7 @@ def go_on_with(table: Table, archive: Archive, number: int) -> None:
 
     CommandRefused for a game that cannot be gone on with, before anything is written; RecordError without room.
     """
-    events = _left(table, archive, number)
+    events = left_of(table, archive, number)
     ended = table.state.phase in GOING_ON
     if ended:
         table.record(Reset("another game was gone on with"))
@@ -31,7 +31,7 @@ def go_on_with(table: Table, archive: Archive, number: int) -> None:
     table.tell(Told(f"{table.state.module.TITLE} goes on after {counted(len(table.state.plies), 'action')}"))
 
 
-def _left(table: Table, archive: Archive, number: int) -> Sequence[Event]:
+def left_of(table: Table, archive: Archive, number: int) -> Sequence[Event]:
     """What of this game is to be gone on with; quiet is as it is now, until somebody says otherwise."""
     if number not in archive.games():
         raise CommandRefused("no-such-game", f"there is no game {number}", 404)

@@ -17,8 +17,8 @@ from companion.referee.readmodel import Desk
 
 HERE = Path(package).parent.parent
 SERVICE, CALLER = 12345, 4000  # users' numbers
-OF_THE_SERVICE = {"run", "restore", "sets", "calibrate", "check", "pin", "erase"}
-OF_THE_CALLER = {"games", "replay", "export", "look", "teach"}
+OF_THE_SERVICE = {"run", "games", "restore", "sets", "calibrate", "check", "pin", "erase"}
+OF_THE_CALLER = {"replay", "export", "look", "teach"}
 SUDO = '#!/bin/sh\nexec "$@"\n'
 ID = "#!/bin/sh\necho caller\n"
 TOLD = '#!/bin/sh\necho "as $2 of $4"\n'
@@ -99,6 +99,14 @@ def test_games_are_exported_to_the_callers_files_and_restored_from_them(tmp_path
     done = call("restore", "copies")
     assert done.returncode == 0, done.stderr
     assert "Khet" in done.stdout
+    assert owners(tmp_path / "state") == {SERVICE}
+
+
+@as_root
+def test_a_closed_game_is_gone_on_with_in_the_services_journal(tmp_path: Path, call: Call) -> None:
+    done = call("games", "--go-on", "1")
+    assert done.returncode == 0, done.stderr
+    assert "as game 2 when it starts" in done.stdout
     assert owners(tmp_path / "state") == {SERVICE}
 
 
