@@ -12,7 +12,7 @@ from companion.games.extras import extras
 from companion.games.options import settle
 from companion.journal.archive import event_of
 from companion.journal.export import FORMAT, as_data, seal
-from companion.referee.happenings import Allowed, Corrected, Plied, Reset, Started, TakenBack, TakenUp
+from companion.referee.happenings import Allowed, Corrected, Joined, Plied, Reset, Started, TakenBack, TakenUp
 from companion.referee.naming import piece_of
 from companion.referee.record import goes_on, lies_there, summary
 from companion.referee.recorder import Archive
@@ -173,7 +173,10 @@ def _check(state: State, event: Event) -> None:
     """What the fold of a game takes for granted of events that a companion wrote itself."""
     if state.game is not None:
         seats = range(len(state.game.seats(state.position)))
-        named = [getattr(event, "seat", 0), *(event.winners if isinstance(event, GameOver) else ())]
+        seat = getattr(event, "seat", 0)
+        if isinstance(event, Joined) and state.phase == "set-up":
+            seat = min(seat, 0)  # beyond the game's seats one waits for a larger game
+        named = [seat, *(event.winners if isinstance(event, GameOver) else ())]
         if any(seat not in seats for seat in named):
             raise UnreadableText(f"there are the seats 0 to {len(seats) - 1}")
     check = _CHECKS.get(type(event))

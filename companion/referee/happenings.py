@@ -127,7 +127,7 @@ class Corrected(Event):
 @event("joined")
 @dataclass(frozen=True)
 class Joined(Event):
-    """A player took a seat, in place of whoever had it."""
+    """A player took a seat, in place of whoever had it, or waits for a game with such a seat."""
 
     seat: int
     player: str

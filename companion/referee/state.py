@@ -82,6 +82,7 @@ class State:
     undone: tuple[Past, ...] = ()  # what was taken back and hands have to put back
     ruling: Ruled | None = None
     players: Mapping[int, str] = field(default_factory=lambda: MappingProxyType({}))
+    waiting: Mapping[int, str] = field(default_factory=lambda: MappingProxyType({}))  # for a game with such a seat
     draw: DrawOffer = field(default_factory=DrawOffer)
     over: GameOver | None = None
     quiet: bool = False
@@ -133,6 +134,7 @@ def _started(state: State, event: Started) -> State:
         standing=module.layout(position),
         quiet=before.quiet if before is state else bool(table.get("quiet", state.quiet)),
         players=before.players,
+        waiting=before.waiting,
         overrides=before.overrides,
     )
 
@@ -269,6 +271,8 @@ def _taken_up(state: State, event: TakenUp) -> State:
 
 
 def _joined(state: State, event: Joined) -> State:
+    if event.seat >= len(state.module.seats(state.position)):
+        return replace(state, waiting=MappingProxyType({**state.waiting, event.seat: event.player}))
     return replace(state, players=MappingProxyType({**state.players, event.seat: event.player}))
 
 
@@ -299,7 +303,7 @@ _STEPS: dict[type[Event], Callable[[State, Any], State]] = {
     DrawAccepted: lambda s, e: replace(s, draw=replace(s.draw, accepted=(*s.draw.accepted, e.seat))),
     DrawDeclined: lambda s, e: replace(s, draw=DrawOffer(declined_by=e.seat)),
     GameOver: lambda s, e: replace(s, phase="over", over=e, ruling=None, draw=DrawOffer()),
-    Reset: lambda s, e: State(players=s.players, quiet=s.quiet),
+    Reset: lambda s, e: State(players=s.players, waiting=s.waiting, quiet=s.quiet),
     QuietSet: lambda s, e: replace(s, quiet=e.on, table=MappingProxyType({**s.table, "quiet": e.on})),
 }
 

@@ -38,7 +38,7 @@ from companion.referee.recorder import NoRecorder, Recorder
 from companion.referee.responses import look_at_play
 from companion.referee.settings import Settings
 from companion.referee.setup import Fault
-from companion.referee.sitting import Sitting
+from companion.referee.sitting import seated
 from companion.referee.snapshot import Question
 from companion.referee.state import GOING_ON, State, fold, fold_all
 from companion.referee.steps import Task, half_undone, listed, moving, undone, work_due
@@ -107,7 +107,7 @@ class Table:
         self.explainer = Explainer(self.settings)
         self._clock, self._recorder, self._publish = clock, recorder, publish
         self.dice, self.button = Dice(draw or secrets.SystemRandom().random), Button()
-        self._debouncer, self._pace, self._sitting = Debouncer(), Pace(), Sitting()
+        self._debouncer, self._pace = Debouncer(), Pace()
         self._last_sight_s = self._last_move_s = clock()
 
     @classmethod
@@ -134,8 +134,8 @@ class Table:
             self.known.resumed(self.state.standing)
 
     def rest_after(self, game_id: int, state: State) -> None:
-        """No game is on; that the host wants it quiet still holds, and is written behind that game."""
-        self.game_id, self.state = game_id, State(quiet=state.quiet)
+        """No game is on; who sits there and that the host wants it quiet still holds, as is written of that game."""
+        self.game_id, self.state = game_id, fold(state, h.Reset(""))
 
     def erased(self, game_id: int, newest: int, number: int) -> None:
         """A recorded game is gone, and events bear other numbers; what is said with no game on goes behind `newest`."""
@@ -167,13 +167,12 @@ class Table:
 
     def open_game(self, event: h.Started) -> None:
         """A new game with a number of its own; one that was on is closed first."""
-        begun = fold(State(), event)  # unreadable options show before anything is written
+        fold(State(), event)  # unreadable options show before anything is written
         if self.state.phase in GOING_ON:
             self.record(h.Reset("another game was started"))
         self.game_id = self._recorder.next_game()
         self._forget_others()
-        seats = len(begun.module.seats(begun.position))
-        self.record(event, *self._sitting.taken(self.state.players, seats))
+        self.record(event, *seated(self.state))
 
     def _forget_others(self) -> None:
         """What was seen and thrown in the game before means nothing in this one."""

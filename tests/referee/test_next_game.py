@@ -5,8 +5,14 @@ from free_benches import seen
 from referee_tables import Bench, order
 
 from companion.games import GAMES
+from companion.journal.archive import open_archive
+from companion.journal.export import as_json, as_text
+from companion.journal.restore import read_game
+from companion.referee.commands import Command
 from companion.referee.happenings import Joined, Reset
 from companion.referee.picture import Painter
+from companion.referee.readmodel import Desk
+from companion.referee.record import summary
 from companion.referee.state import fold_all
 from companion.referee.turn_words import mover
 
@@ -42,6 +48,38 @@ def test_players_for_whom_a_game_had_no_seat_have_theirs_again_in_the_next_one_t
     order(bench, "withdraw", seat=2)
     order(bench, "new_game", game="chaos", options={"seats": 4})
     assert dict(bench.table.state.players) == {0: "Ann", 1: "Di"}
+
+
+@pytest.mark.parametrize("ended", [False, True])
+def test_who_sits_and_who_waits_is_known_after_a_restart_also_with_no_game_on(tmp_path, ended):
+    path = tmp_path / "journal.sqlite3"
+    archive = open_archive(path)
+    desk = Desk(archive)
+    desk.submit(Command("new_game", {"game": "kaxxt", "options": {"seats": 4}}))
+    for seat, player in enumerate(("Ann", "Bo", "Cy", "Di")):
+        desk.submit(Command("join", {"seat": seat, "player": player}))
+    desk.submit(Command("new_game", {"game": "khet", "options": {}}))
+    if ended:
+        desk.submit(Command("reset"))
+    archive.close()
+    archive = open_archive(path)
+    desk = Desk(archive)
+    desk.resume()
+    assert desk.sitting() == {0: "Ann", 1: "Bo"}
+    snapshot = desk.submit(Command("new_game", {"game": "kaxxt", "options": {"seats": 4}}))
+    assert [seat.player for seat in snapshot.seats] == ["Ann", "Bo", "Cy", "Di"]
+    archive.close()
+
+
+def test_who_waits_is_in_no_list_of_those_who_played_and_comes_back_with_the_game():
+    bench = Bench("kaxxt", seats=3)
+    order(bench, "join", seat=2, player="Cy")
+    order(bench, "new_game", game="khet", options={})
+    order(bench, "join", seat=0, player="Ann")
+    events = bench.archive.events(2)
+    assert summary(2, events)["about"] == "Ann (Silver)"
+    assert "Cy" not in as_text(2, events)
+    assert read_game(as_json(2, events).encode()).events == tuple(events)
 
 
 def test_what_was_left_to_the_table_is_left_to_it_again_in_the_next_game():
