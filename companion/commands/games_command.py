@@ -6,9 +6,8 @@ from pathlib import Path
 import click
 
 from companion.commands.journal_options import chosen, journal_option, opened, own_journal, writable
-from companion.journal.archive import Archive, Shelf
+from companion.journal.archive import Shelf
 from companion.referee.commands import Command
-from companion.referee.going_on import left_of
 from companion.referee.readmodel import Desk
 from companion.referee.record import summary
 from companion.referee.state import GOING_ON
@@ -31,7 +30,7 @@ def command(journal: Path | None, as_json: bool, go_on: int | None) -> None:
         return
     number, _ = chosen(shelf, go_on)
     with writable(journal or own_journal()) as archive:
-        _go_on(Desk(archive), archive, number)
+        _go_on(Desk(archive), number)
 
 
 def _list(shelf: Shelf, as_json: bool) -> None:
@@ -50,10 +49,10 @@ def _list(shelf: Shelf, as_json: bool) -> None:
             click.echo(f"{line['id']:>4}  {line['started']:<25}  {title}, {count}: {result}{about}")
 
 
-def _go_on(desk: Desk, archive: Archive, number: int) -> None:
+def _go_on(desk: Desk, number: int) -> None:
     """As the game's page does: one that is on ends without a result, if that is wanted."""
     desk.resume()
-    left_of(desk.table, archive, number)  # CommandRefused before anything is asked
+    desk.may_go_on(number)
     on = desk.snapshot()
     if on.phase in GOING_ON:
         told = f"Game {on.game_number}, {on.title}, is still going on: it ends without a result"

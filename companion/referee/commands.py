@@ -82,6 +82,9 @@ class ReadModel(Protocol):
     def on_table(self, game_id: int) -> bool:
         """True while this game is on, under its own number or under the one with which it was gone on with."""
 
+    def may_go_on(self, game_id: int) -> None:
+        """CommandRefused says why this game cannot be gone on with, before anybody is asked about it."""
+
     def withholds(self, game_id: int) -> bool:
         """True if this game is on, and its export as "json" tells what its record keeps from all until it is over."""
 

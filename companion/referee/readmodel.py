@@ -13,7 +13,7 @@ from companion.referee.answers import Answers
 from companion.referee.choices import choices, installed
 from companion.referee.commands import Command
 from companion.referee.game_list import GameList
-from companion.referee.going_on import go_on_with
+from companion.referee.going_on import go_on_with, left_of
 from companion.referee.happenings import Sight, Started
 from companion.referee.orders import OUTSIDE, carry_out, refusing, started
 from companion.referee.picture import Painter, set_up_of
@@ -312,6 +312,11 @@ class Desk:
         with self._lock:
             on, number = self.table.state.phase in GOING_ON, self.table.game_id
         return on and carries_on(self._archive, game_id, number)
+
+    def may_go_on(self, game_id: int) -> None:
+        """CommandRefused with the words of `go_on_with` where it would be refused now."""
+        with self._looking_back:
+            left_of(self.table, self._archive, game_id)
 
     def withholds(self, game_id: int) -> bool:
         """True if this game is on, and its events tell of what was seen and lies hidden by now."""

@@ -122,6 +122,13 @@ def recorded(game_id: int) -> Response:
     return Response(web.encoder.state(snapshot), mimetype="application/json")
 
 
+@api.get("/games/<int:game_id>/go-on")
+def may_go_on(game_id: int) -> Response:
+    """Nothing where a recorded game can be gone on with; else it is refused with the reason."""
+    parts().read_model.may_go_on(game_id)
+    return jsonify({})
+
+
 @api.get("/games/<int:game_id>/export.<form>")
 def export(game_id: int, form: str) -> Response:
     """A recorded game as a file; in JSON it holds everything, and is the host's alone while something is withheld."""

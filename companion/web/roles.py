@@ -31,6 +31,7 @@ READING = {
     "api.rule": Role.WATCHER,
     "api.games": Role.WATCHER,
     "api.recorded": Role.WATCHER,
+    "api.may_go_on": Role.HOST,
     "api.export": Role.WATCHER,
     "api.openapi": Role.WATCHER,
     "api.picture": Role.HOST,

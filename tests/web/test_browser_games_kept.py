@@ -138,8 +138,8 @@ def test_a_closed_game_is_gone_on_with_once_the_host_was_told_that_another_one_e
     assert desk.table.game_id == 6
     assert desk.games()[1]["result"] == "no result: another game was gone on with"
     old.click("#go-on")
-    old.click("#dialog button[value=yes]")
     expect(old.locator("#toast")).to_have_text("This game is on already, as game 6.")
+    expect(old.locator("#dialog")).to_be_hidden()
     old.close()
     expect(visit.go("/games/3").locator("#go-on")).to_have_count(0)
     assert too_small(page) == []

@@ -57,6 +57,18 @@ def test_a_closed_game_goes_on_and_is_asked_for_twice_without_harm(house: tuple[
     assert answer.json["text"] == "This game is on already, as game 3."
 
 
+def test_whether_it_may_be_gone_on_with_is_told_before_and_changes_nothing(house: tuple[FlaskClient, Desk]) -> None:
+    client, desk = house
+    begin(client, desk)
+    before = desk.snapshot()
+    for number, said in [(1, None), (2, "This game is on already, as game 2."), (9, "There is no game 9.")]:
+        answer = client.get(f"/api/games/{number}/go-on")
+        assert answer.json.get("text") == said
+        assert (answer.status_code == 200) is (said is None)
+    assert client.application.test_client().get("/api/games/1/go-on").status_code == 403
+    assert desk.snapshot() == before
+
+
 def test_only_the_host_may_and_sees_how(house: tuple[FlaskClient, Desk]) -> None:
     client, desk = house
     begin(client, desk)

@@ -332,6 +332,9 @@ class FakeTable:
     def on_table(self, game_id: int) -> bool:
         return self.state.game_number == game_id
 
+    def may_go_on(self, game_id: int) -> None:
+        pass
+
     def withholds(self, game_id: int) -> bool:
         return False
 

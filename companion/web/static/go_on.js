@@ -12,10 +12,16 @@ function warning(now) {
   return `${now.title} is ${now.phase === "play" ? "being played" : "being set up"}: that game ends without a result. ${lies}`;
 }
 
+// What cannot be gone on with is told before anything is asked.
+async function table() {
+  await get(`/api/games/${number}/go-on`);
+  return get("/api/state");
+}
+
 // Others may begin a game while the host reads: the one that ends is the one that was told of.
 async function agreed() {
   for (let told = null; ;) {
-    const now = await attempt(() => get("/api/state"));
+    const now = await attempt(table);
     if (!now) return false;
     const on = JSON.stringify([now.game_number, now.phase]);
     if (on === told) return true;
