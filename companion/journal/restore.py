@@ -12,7 +12,17 @@ from companion.games.extras import extras
 from companion.games.options import settle
 from companion.journal.archive import event_of
 from companion.journal.export import FORMAT, as_data, seal
-from companion.referee.happenings import Allowed, Corrected, Joined, Plied, Reset, Started, TakenBack, TakenUp
+from companion.referee.happenings import (
+    Allowed,
+    Corrected,
+    Joined,
+    OptionSet,
+    Plied,
+    Reset,
+    Started,
+    TakenBack,
+    TakenUp,
+)
 from companion.referee.naming import piece_of
 from companion.referee.record import goes_on, lies_there, summary
 from companion.referee.recorder import Archive
@@ -188,6 +198,10 @@ def _started(state: State, event: Started) -> None:
     settle(TABLE_OPTIONS, dict(event.table))
 
 
+def _option_set(state: State, event: OptionSet) -> None:
+    settle(TABLE_OPTIONS, {event.option: event.value})
+
+
 def _is_opening(state: State, event: Event) -> bool:
     """True where the table told, while the game was set up, what its options left open."""
     if not isinstance(event, Started) or state.phase != "set-up" or event.game != state.name:
@@ -237,6 +251,7 @@ def _corrected(state: State, event: Corrected) -> None:
 
 _CHECKS: Mapping[type[Event], Callable[[State, Any], None]] = {
     Started: _started,
+    OptionSet: _option_set,
     Plied: _plied,
     TakenBack: _taken_back,
     Allowed: _allowed,

@@ -87,6 +87,7 @@ SILENT = {
     "draw-accepted": PAGE,
     "draw-declined": PAGE,
     "quiet": PAGE,
+    "option": PAGE,
     "sight": LASTS,
 }
 

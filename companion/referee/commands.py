@@ -33,6 +33,7 @@ COMMANDS = {
     "keep_sets": ("host", "sets that were taught: step (keep, use, rename, delete, restore), set, name"),
     "measure_light": ("host", "let the camera settle its exposure again"),
     "set_quiet": ("host", "quiet mode: on"),
+    "set_options": ("host", "choose otherwise for the table while a game is on it: options"),
     "go_on_with": ("host", "go on with a recorded game that was closed before its end: number"),
     "erase_game": ("host", "remove a recorded game for good: number"),
 }

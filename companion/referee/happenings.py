@@ -181,14 +181,23 @@ class QuietSet(Event):
     on: bool
 
 
+@event("option")
+@dataclass(frozen=True)
+class OptionSet(Event):
+    """What was chosen for the table, and not for the game, is chosen otherwise while a game is on it."""
+
+    option: str
+    value: Value
+
+
 # with these it is settled what lies on the table, or is to lie there: what was said of its pieces before is out of date
 CONFIRMED = (Started, SetUp, Plied, Cleared, PutBack, TakenBack, Allowed, TakenUp, Reset)
 
-# with these play goes on: the hour without a move begins anew
-MOVED = (SetUp, Plied, TakenBack, Allowed, TakenUp)
+# with these play goes on, or it may be chosen now how long it rests: the hour without a move begins anew
+MOVED = (SetUp, Plied, TakenBack, Allowed, TakenUp, OptionSet)
 
 # what people agree upon beside the table, on which nothing is otherwise for it
-BESIDE_THE_TABLE = (Told, Joined, Withdrew, DrawOffered, DrawAccepted, DrawDeclined, QuietSet)
+BESIDE_THE_TABLE = (Told, Joined, Withdrew, DrawOffered, DrawAccepted, DrawDeclined, QuietSet, OptionSet)
 
 # --- of the moment: told to listeners, never journalled ---------------------------------------------------------
 

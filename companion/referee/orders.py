@@ -31,7 +31,7 @@ from companion.referee.order_checks import (
     seat_named,
 )
 from companion.referee.responses import settle_choice
-from companion.referee.settings import QUIET, TABLE_OPTIONS
+from companion.referee.settings import IN_MID_GAME, QUIET, TABLE_OPTIONS
 from companion.referee.state import State
 from companion.referee.steps import carried_out
 from companion.referee.table import Table
@@ -275,6 +275,16 @@ def _set_quiet(table: Table, command: Command, at: str) -> None:
     table.record(h.QuietSet(command.arguments.get("on") is True))
 
 
+def _set_options(table: Table, command: Command, at: str) -> None:
+    """None of them changes what is played or lies there: they hold from now on."""
+    need_game(table)
+    given = dict(command.arguments.get("options") or {})
+    settled = settle(IN_MID_GAME, given)
+    changed = [name for name in given if settled[name] != table.state.table.get(name)]
+    if changed:
+        table.record(*(h.OptionSet(name, settled[name]) for name in changed))
+
+
 ORDERS: dict[str, Callable[[Table, Command, str], None]] = {
     "new_game": _new_game,
     "begin": _begin,
@@ -295,5 +305,6 @@ ORDERS: dict[str, Callable[[Table, Command, str], None]] = {
     "allow": _allow,
     "take_up": _take_up,
     "set_quiet": _set_quiet,
+    "set_options": _set_options,
 }
 OUTSIDE = set(COMMANDS) - set(ORDERS)  # of the camera and the journal, for whoever has them

@@ -337,7 +337,7 @@ class Desk:
         begun = self._started_last()
         for choice in found:
             if begun is not None and choice["name"] == begun.game:
-                choice["last"] = dict((*begun.options, *begun.table))
+                choice["last"] = {**dict((*begun.options, *begun.table)), **self.table.state.table}
         return found
 
     def _started_last(self) -> Started | None:

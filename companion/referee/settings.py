@@ -134,3 +134,4 @@ DICE_UNREAD = replace(
 )
 
 TABLE_OPTIONS = (END_TURN, UNDO, TIMEOUT, QUIET, DICE)
+IN_MID_GAME = (END_TURN, UNDO, TIMEOUT, DICE)  # quiet is switched with no game on, too

@@ -23,6 +23,7 @@ from companion.referee.happenings import (
     DrawDeclined,
     DrawOffered,
     Joined,
+    OptionSet,
     Plied,
     PutBack,
     QuietSet,
@@ -303,7 +304,8 @@ _STEPS: dict[type[Event], Callable[[State, Any], State]] = {
     DrawAccepted: lambda s, e: replace(s, draw=replace(s.draw, accepted=(*s.draw.accepted, e.seat))),
     DrawDeclined: lambda s, e: replace(s, draw=DrawOffer(declined_by=e.seat)),
     GameOver: lambda s, e: replace(s, phase="over", over=e, ruling=None, draw=DrawOffer()),
-    Reset: lambda s, e: State(players=s.players, waiting=s.waiting, quiet=s.quiet),
+    Reset: lambda s, e: State(players=s.players, waiting=s.waiting, quiet=s.quiet, table=s.table),
+    OptionSet: lambda s, e: replace(s, table=MappingProxyType({**s.table, e.option: e.value})),
     QuietSet: lambda s, e: replace(s, quiet=e.on, table=MappingProxyType({**s.table, "quiet": e.on})),
 }
 

@@ -37,11 +37,12 @@ class NoArguments(Shape):
     """A command that needs nothing more."""
 
 
+Options = dict[Word, StrictBool | StrictInt | Annotated[StrictStr, Field(max_length=2000)]]
+
+
 class NewGame(Shape):
     game: Word
-    options: dict[Word, StrictBool | StrictInt | Annotated[StrictStr, Field(max_length=2000)]] = Field(
-        default_factory=dict, max_length=40
-    )
+    options: Options = Field(default_factory=dict, max_length=40)
 
 
 class Join(Shape):
@@ -124,6 +125,10 @@ class SetQuiet(Shape):
     on: bool
 
 
+class SetOptions(Shape):
+    options: Options = Field(min_length=1, max_length=40)
+
+
 class OneGame(Shape):
     number: Annotated[int, Field(ge=1, le=2**53)]
 
@@ -155,6 +160,7 @@ ARGUMENTS: dict[str, type[Shape]] = {
     "keep_sets": KeepSets,
     "measure_light": NoArguments,
     "set_quiet": SetQuiet,
+    "set_options": SetOptions,
     "go_on_with": OneGame,
     "erase_game": OneGame,
 }

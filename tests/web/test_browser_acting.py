@@ -4,10 +4,12 @@ import re
 from dataclasses import replace
 
 import pytest
-from browser_visit import Visit
+from browser_visit import Visit, too_small
 from playwright.sync_api import Page, expect
 from web_fakes import playing, record, ruled, setting_up
 
+from companion.journal.archive import MemoryArchive
+from companion.referee.readmodel import Desk
 from companion.referee.snapshot import Result, Snapshot, Step, Waiting
 
 pytestmark = [
@@ -154,6 +156,32 @@ def test_of_an_end_that_players_agreed_on_the_button_takes_back_the_end_alone(vi
     assert visit.asked("undo")[-1].arguments == {}
     visit.table.publish(playing(number=61))
     expect(page.locator("#host-tools button", has_text="Undo")).to_have_text("Undo the last action")
+
+
+def test_the_host_chooses_otherwise_for_the_table_while_a_game_is_on(
+    visit: Visit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(visit.table, "choices", Desk(MemoryArchive()).choices)  # the table is all tests' own
+    visit.log_in()
+    now = {"seats": 2, "dice": "companion", "undo": "offer", "end_turn": True, "timeout": False, "quiet": False}
+    page = visit.go("/game", playing(game="kaxxt", options=tuple(now.items())))
+    page.click("#host-tools >> text=Options")
+    labels = ["End-of-turn button", "When a table is put back", "Reset when nobody plays", "Dice"]
+    expect(page.locator("#dialog label")).to_have_text(labels)
+    chosen = ["Yes", "Ask", "No", "Rolled by the companion"]
+    expect(page.locator("#dialog option:checked")).to_have_text(chosen)
+    assert too_small(page) == []
+    page.get_by_label("Dice").select_option(label="Read by the camera")
+    page.get_by_label("End-of-turn button").select_option(label="No")
+    page.click("#dialog >> text=Change")
+    assert visit.asked("set_options")[-1].arguments == {"options": {"dice": "camera", "end_turn": False}}
+    page.click("#host-tools >> text=Options")
+    page.click("#dialog >> text=Change")
+    expect(page.locator("#dialog")).to_be_hidden()
+    visit.table.publish(playing(phase="idle", game="", record=(), seats=(), options=()))
+    expect(page.locator("#host-tools >> text=Start a game")).to_be_visible()
+    expect(page.locator("#host-tools >> text=Options")).to_have_count(0)
+    assert len(visit.asked("set_options")) == 1
 
 
 def test_the_record_opens_at_its_newest_line(visit: Visit) -> None:

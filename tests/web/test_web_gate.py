@@ -99,6 +99,7 @@ def arguments_of(name: str) -> dict[str, Any]:
         "keep_sets": {"step": "use", "set": "1"},
         "set_corners": {"corners": [[0, 0], [9, 0], [9, 9], [0, 9]]},
         "set_quiet": {"on": True},
+        "set_options": {"options": {"dice": "camera"}},
         "go_on_with": {"number": 7},
         "erase_game": {"number": 7},
     }.get(name, {})

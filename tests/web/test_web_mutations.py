@@ -44,6 +44,7 @@ SENSIBLE: dict[str, list[dict[str, Any]]] = {
     "keep_sets": [{"step": "keep", "name": "Travel set"}, {"step": "use", "set": "1"}],
     "set_corners": [{"corners": [[0, 0], [9, 0], [9, 9.5], [0, 9]]}, {}],
     "set_quiet": [{"on": True}],
+    "set_options": [{"options": {"dice": "camera", "end_turn": True}}],
 }
 
 

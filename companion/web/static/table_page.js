@@ -18,6 +18,7 @@ import { resultLines, saidAlready, startLink } from "./result.js";
 import { rulingLines } from "./ruling.js";
 import { join, seatLines } from "./seats.js";
 import { steady } from "./steady.js";
+import { changeOptions } from "./table_options.js";
 import { taps } from "./taps.js";
 import { turnLines } from "./turn.js";
 import { sureToUndo, undoWords } from "./undo.js";
@@ -314,6 +315,7 @@ function drawHostTools() {
     (state.record.length > 0 || state.phase === "over") && button(undoWords(undoneTo(), state.result?.said), undo),
     state.phase === "set-up" && button("Begin anyway", begin),
     button("Quiet", () => send("set_quiet", { on: !state.quiet }), { "aria-pressed": String(Boolean(state.quiet)) }),
+    state.phase !== "idle" && button("Options", () => changeOptions(state)),
     button("Measure the light", () => send("measure_light")),
     { idle: startLink("Start a game"), over: button("Put the game away", () => send("reset")) }[state.phase]
       || button("End without result", reset, { class: "danger" }),
