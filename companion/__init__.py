@@ -3,16 +3,14 @@
 What it is made of, each a package of its own
     games: rules. vision: pictures to what lies there. referee: what was played, and what hands have still to do
     journal, outputs, web: what is kept, what lamps and buzzer show, what phones see and ask for
+    service, sets: what runs for weeks on the Pi, and what it was taught of people's pieces
     config, commands, prints, simulator, demo, bench, training
 The words between them
     pieces headings view events errors texts
-The service
-    app vision_loop serving page_address announcing notify sole start_counter storage light_keeper advice
-    pace
-What an eye is told, taught and corrected
-    eye_options stored_eyes teaching lessons taught_sets corrections
+What builds and wires them
+    app eye_options storage
 What the host sets up
-    guide guide_desk machine_check erasing exports
+    guide guide_desk exports
 A game from photographs
     photographs photographed_board folder_run agreement
 The command line

@@ -13,10 +13,8 @@ import click
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.announcing import announced
 from companion.config import Config, config_file, state_folder
 from companion.config.reading import load_config
-from companion.corrections import Corrections
 from companion.errors import CommandRefused, RecordError
 from companion.events import Event
 from companion.exports import EXPORTS
@@ -24,8 +22,6 @@ from companion.guide import Guide
 from companion.guide_desk import board_of, connect_guide
 from companion.journal.archive import Archive, open_archive, read_archive
 from companion.journal.restore import restorer
-from companion.lessons import Lessons
-from companion.notify import Notifier
 from companion.outputs.devices import make_board, make_buttons, make_outputs
 from companion.outputs.outputs import Outputs
 from companion.referee.commands import Command
@@ -35,12 +31,16 @@ from companion.referee.recorder import Archive as AnyArchive
 from companion.referee.settings import Settings
 from companion.referee.snapshot import Snapshot
 from companion.referee.state import GOING_ON
-from companion.serving import open_page
-from companion.sole import sole
-from companion.start_counter import GOOD_AFTER_S, StartCounter
-from companion.stored_eyes import StoredEyes
-from companion.taught_sets import TaughtSets
-from companion.vision_loop import VisionLoop
+from companion.service.announcing import announced
+from companion.service.notify import Notifier
+from companion.service.serving import open_page
+from companion.service.sole import sole
+from companion.service.start_counter import GOOD_AFTER_S, StartCounter
+from companion.service.vision_loop import VisionLoop
+from companion.sets.corrections import Corrections
+from companion.sets.lessons import Lessons
+from companion.sets.stored_eyes import StoredEyes
+from companion.sets.taught_sets import TaughtSets
 from companion.web.server import Server
 from companion.web.settings import ExtraPages
 from hardware.camera_worker import WorkerCamera

@@ -22,8 +22,8 @@ from companion.referee.happenings import SetUp, TakenUp
 from companion.referee.reading import Reading
 from companion.referee.readmodel import Desk
 from companion.referee.settings import Settings
-from companion.teaching import SetTeacher
-from companion.teaching import likeness as table_likeness
+from companion.sets.teaching import SetTeacher
+from companion.sets.teaching import likeness as table_likeness
 from companion.view import Sighting, TableView
 from companion.vision.picture import read_picture
 from companion.vision.pipeline import Eye

@@ -3,14 +3,14 @@
 from typing import Any
 
 from companion.guide import Guide
-from companion.lessons import FORGET, LEARN, Lessons
 from companion.referee.commands import Command
 from companion.referee.readmodel import Desk
 from companion.referee.words import sentence
-from companion.stored_eyes import StoredEyes
-from companion.taught_sets import TaughtSets
+from companion.service.vision_loop import VisionLoop
+from companion.sets.lessons import FORGET, LEARN, Lessons
+from companion.sets.stored_eyes import StoredEyes
+from companion.sets.taught_sets import TaughtSets
 from companion.view import BoardShape
-from companion.vision_loop import VisionLoop
 
 
 def board_of(desk: Desk) -> BoardShape | None:

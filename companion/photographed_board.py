@@ -16,7 +16,7 @@ from companion.games.extras import extras
 from companion.photographs import ONE_TABLE, photograph_settings
 from companion.pieces import EMPTY
 from companion.referee.evidence.layout import cells_of
-from companion.teaching import likeness
+from companion.sets.teaching import likeness
 from companion.view import BoardShape, TableView
 from companion.vision.boards.size import BoardSize, board_sizes
 from companion.vision.errors import ObstructedView

@@ -5,7 +5,7 @@ from typing import Any
 
 from companion.folder_run import FolderRun
 from companion.referee.settings import Settings
-from companion.teaching import SetTeacher
+from companion.sets.teaching import SetTeacher
 from companion.vision.pipeline import Eye
 from companion.vision.settings import EyeSettings
 

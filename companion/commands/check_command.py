@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from companion.commands.paths import ANY
-from companion.machine_check import findings
+from companion.service.machine_check import findings
 
 SIGNS = {"ok": "ok  ", "note": "note", "fail": "FAIL"}
 

@@ -7,10 +7,10 @@ import click
 
 from companion.commands.journal_options import nobody_writes, own_journal
 from companion.config import state_folder
-from companion.erasing import KINDS, remove, size, stored
 from companion.errors import ConfigError
 from companion.journal.database import read_only
 from companion.journal.rewrite import SOMEBODY, players, rewrite, without_game, without_names
+from companion.service.erasing import KINDS, remove, size, stored
 from companion.texts import counted
 
 HELP = "\n".join(f"  {name}: {kind.words}" for name, kind in KINDS.items())

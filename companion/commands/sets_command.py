@@ -6,7 +6,7 @@ from companion.commands.journal_options import nobody_writes, own_journal
 from companion.config import config_file, state_folder
 from companion.config.reading import load_config
 from companion.errors import CommandRefused, ConfigError
-from companion.taught_sets import TaughtSets
+from companion.sets.taught_sets import TaughtSets
 from companion.texts import printable
 from companion.vision.readers import READERS
 
@@ -27,7 +27,7 @@ def command(game: str, **asked: str | tuple[str, str] | None) -> None:
     under Host, Camera and table.
     """
     from companion.app import merged_look
-    from companion.stored_eyes import StoredEyes
+    from companion.sets.stored_eyes import StoredEyes
 
     config, _ = load_config(config_file())
     state = state_folder()

@@ -16,8 +16,8 @@ from companion.games.base import Layout
 from companion.games.options import placed
 from companion.referee.evidence.layout import cells_of
 from companion.referee.settings import Settings
-from companion.stored_eyes import BY_HAND
-from companion.teaching import check_labels, doubles, learned, learned_free, seen_of
+from companion.sets.stored_eyes import BY_HAND
+from companion.sets.teaching import check_labels, doubles, learned, learned_free, seen_of
 from companion.texts import printable
 from companion.view import BoardShape
 from companion.vision.files import Truth, read_truth

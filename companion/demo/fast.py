@@ -15,6 +15,8 @@ from companion.journal.archive import MemoryArchive
 from companion.referee.happenings import Plied, Ruled
 from companion.referee.readmodel import Desk
 from companion.referee.settings import Settings
+from companion.service.vision_loop import VisionLoop
+from companion.sets.stored_eyes import StoredEyes
 from companion.simulator.carry import BRISK
 from companion.simulator.design import TableDesign
 from companion.simulator.designs import look_options
@@ -24,8 +26,6 @@ from companion.simulator.setting import Setting
 from companion.simulator.source import ScriptedTable
 from companion.simulator.state import TableState
 from companion.simulator.world import VirtualTable
-from companion.stored_eyes import StoredEyes
-from companion.vision_loop import VisionLoop
 
 FAST_FPS = 4.0
 FAST = Timing(BRISK, still_s=2.0, ruling_s=4.0, set_up_s=3.0)

@@ -9,9 +9,9 @@ from command_line import BOARD, looked, run
 from drawn_tables import SMALL
 
 from companion.errors import ConfigError
+from companion.sets.stored_eyes import BY_HAND
 from companion.simulator.pyramid_tables import pyramid_picture, pyramid_table
 from companion.simulator.tables import TESTING
-from companion.stored_eyes import BY_HAND
 
 TRUTH = {"pieces": [], "camera": SMALL.to_json(), "markers": {"W_mm": 600, "H_mm": 380}, "board": BOARD}
 

@@ -21,7 +21,7 @@ MAY = {  # what really means the date and the time of day
     "calibration/store.py",  # when a lens was measured
     "companion/outputs/devices.py",  # quiet hours
     "companion/referee/readmodel.py",  # when a game was begun
-    "companion/start_counter.py",  # counts starts, whatever the clock says
+    "companion/service/start_counter.py",  # counts starts, whatever the clock says
     "companion/vision/taught_looks.py",  # when a set was learned
     "companion/web/sessions.py",  # how many days a login is good for
 }

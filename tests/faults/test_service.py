@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from companion.journal.archive import open_archive
-from companion.start_counter import FAILED_STARTS, StartCounter
+from companion.service.start_counter import FAILED_STARTS, StartCounter
 
 START_S = 40.0  # a loaded machine imports slowly
 END_S = 3.0

@@ -10,7 +10,6 @@ from companion.config.reading import load_config
 from companion.events import GameOver, Hit, Scored, Told, TurnBegan
 from companion.games import GAMES, game
 from companion.games.kdak.play import Crumbled
-from companion.machine_check import findings
 from companion.outputs import kdak_show, wiring
 from companion.outputs.devices import make_outputs
 from companion.outputs.films import DARK, Film, Frame, Reel, dark, dimmed, still
@@ -19,6 +18,7 @@ from companion.outputs.kdak_show import EMBER, SUIT_COLOURS, lasting, passing
 from companion.outputs.patterns import FLASHES_PER_S
 from companion.outputs.shows import SHOWS, show_of
 from companion.referee.snapshot import SeatView, Snapshot
+from companion.service.machine_check import findings
 from hardware.board import Board
 from hardware.errors import PinsError
 from hardware.spi import MockSpi

@@ -12,6 +12,8 @@ from companion.referee.happenings import Cleared, SetUp
 from companion.referee.orders import started
 from companion.referee.readmodel import Desk
 from companion.referee.table import Table
+from companion.service.vision_loop import VisionLoop
+from companion.sets.stored_eyes import StoredEyes
 from companion.simulator.carry import BRISK, Player, carried, finished
 from companion.simulator.designs import design_for, has_room, look_options
 from companion.simulator.random_games import random_steps
@@ -19,8 +21,6 @@ from companion.simulator.setting import Setting
 from companion.simulator.source import ScriptedTable
 from companion.simulator.state import TableState
 from companion.simulator.world import VirtualTable
-from companion.stored_eyes import StoredEyes
-from companion.vision_loop import VisionLoop
 
 FPS = 4.0
 RESTS = 16  # pictures of a table at rest, after which it is read

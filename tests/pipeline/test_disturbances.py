@@ -15,13 +15,13 @@ from companion.journal.archive import MemoryArchive
 from companion.referee.commands import Command
 from companion.referee.happenings import Plied, Ruled
 from companion.referee.readmodel import Desk
+from companion.service.vision_loop import VisionLoop
+from companion.sets.stored_eyes import StoredEyes
 from companion.simulator.script import Script, Timing
 from companion.simulator.setting import Setting
 from companion.simulator.source import ScriptedTable
 from companion.simulator.world import VirtualTable
-from companion.stored_eyes import StoredEyes
 from companion.vision.picture import small_grey
-from companion.vision_loop import VisionLoop
 from hardware.errors import CameraEnded
 from hardware.frames import Frame
 

@@ -9,7 +9,6 @@ import pytest
 from drawn_tables import camera
 from towers import Eye, Tower
 
-from companion.corrections import Corrections
 from companion.games import kdak
 from companion.games.kdak.table import BACK, front
 from companion.games.kdak.tower import Place
@@ -18,6 +17,7 @@ from companion.referee.evidence.laid import Laid
 from companion.referee.evidence.layout import cells_of
 from companion.referee.happenings import Corrected
 from companion.referee.settings import Settings
+from companion.sets.corrections import Corrections
 from companion.vision.files import read_truth
 from hardware.pictures import frame_of
 

@@ -13,12 +13,12 @@ import numpy as np
 from companion.games import game as game_named
 from companion.games.base import Layout
 from companion.referee.evidence.layout import cells_of
+from companion.sets.stored_eyes import StoredEyes
 from companion.simulator.album import write_album
 from companion.simulator.design import furnish
 from companion.simulator.designs import design_for, look_options
 from companion.simulator.script import Beat
 from companion.simulator.setting import Setting
-from companion.stored_eyes import StoredEyes
 from companion.view import TableView
 from companion.vision.pipeline import Eye
 from hardware.frames import Frame

@@ -1,6 +1,6 @@
 """What lasts is told, what passes is not."""
 
-from companion.advice import LASTS_S, LastingAdvice
+from companion.service.advice import LASTS_S, LastingAdvice
 
 DARK = "the table is dark: more light, or a longer exposure"
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from companion import announcing
-from companion.announcing import announced
+from companion.service import announcing
+from companion.service.announcing import announced
 
 TELLER = """#!/bin/sh
 trap 'echo gone >> "$TOLD"; exit 0' TERM

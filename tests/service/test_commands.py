@@ -12,15 +12,15 @@ import pytest
 from click.testing import CliRunner
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
-from companion import machine_check
 from companion.cli import group, main
 from companion.config import Config
 from companion.errors import UnreadableText
 from companion.journal.archive import open_archive
-from companion.machine_check import Finding, findings
 from companion.outputs import devices, wiring
 from companion.referee.commands import Command
 from companion.referee.readmodel import Desk
+from companion.service import machine_check
+from companion.service.machine_check import Finding, findings
 from companion.web.pin import PinStore
 
 
@@ -367,7 +367,7 @@ def test_a_folder_that_nobody_may_look_into_is_told_and_the_check_goes_on(monkey
         def exists(self, **_) -> bool:
             raise PermissionError
 
-    monkeypatch.setattr("companion.machine_check.state_folder", lambda: Locked("/locked/companion"))
+    monkeypatch.setattr("companion.service.machine_check.state_folder", lambda: Locked("/locked/companion"))
     told = {finding.what: finding for finding in findings(camera=False)}
     assert told["games and PIN"].state == "fail"
     assert "cannot be written by this user" in told["games and PIN"].text

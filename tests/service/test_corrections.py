@@ -10,13 +10,13 @@ import pytest
 from drawn_tables import LENS, camera
 
 from companion.commands.teach_command import _in_folders
-from companion.corrections import WAIT_S, Corrections
 from companion.errors import ConfigError
 from companion.games import chaos, kaxxt, khet
 from companion.pieces import EMPTY, Piece
 from companion.referee.evidence.layout import cells_of
 from companion.referee.happenings import Corrected
 from companion.referee.settings import Settings
+from companion.sets.corrections import WAIT_S, Corrections
 from companion.view import BoardPose, Sighting, TableView
 from companion.vision.files import read_truth
 from hardware.frames import Frame

@@ -12,7 +12,7 @@ from calibration.markers import CharucoShape
 from calibration.store import load_lens
 from companion.errors import CommandRefused
 from companion.guide import IDLE_S, LOOK_S, STOPPED, Guide
-from companion.stored_eyes import StoredEyes
+from companion.sets.stored_eyes import StoredEyes
 from hardware.frames import Frame
 from hardware.pictures import frame_of
 

@@ -8,10 +8,10 @@ from companion.app import built, merged_look
 from companion.config import Config, PinsConfig
 from companion.errors import CommandRefused
 from companion.journal.archive import MemoryArchive
-from companion.lessons import FORGET, LEARN, Lessons
 from companion.referee.commands import Command
 from companion.referee.readmodel import Desk
-from companion.vision_loop import taught_folder
+from companion.service.vision_loop import taught_folder
+from companion.sets.lessons import FORGET, LEARN, Lessons
 from hardware.cameras import make_camera
 
 

@@ -14,16 +14,16 @@ from lesson_tables import NOTHING, SEED, drawn, eyes, pictured, seen
 from companion.cli import group
 from companion.errors import CompanionError
 from companion.games import game as game_named
-from companion.lessons import Lessons
 from companion.pieces import Piece
 from companion.referee.evidence.layout import cells_of
 from companion.referee.settings import Settings
+from companion.sets.lessons import Lessons
+from companion.sets.teaching import check_labels, doubles, seen_of
 from companion.simulator.album import write_album
 from companion.simulator.design import furnish
 from companion.simulator.designs import design_for
 from companion.simulator.script import Beat
 from companion.simulator.setting import Setting
-from companion.teaching import check_labels, doubles, seen_of
 from companion.view import Sighting, TableView
 from companion.vision.taught_looks import taught_in
 from hardware.frames import Frame

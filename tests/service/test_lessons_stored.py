@@ -10,9 +10,9 @@ import pytest
 from lesson_tables import drawn, eyes, pictured
 
 from companion.errors import CompanionError
-from companion.lessons import FORGET, Lessons, forget
 from companion.referee.evidence.layout import cells_of
-from companion.stored_eyes import StoredEyes
+from companion.sets.lessons import FORGET, Lessons, forget
+from companion.sets.stored_eyes import StoredEyes
 from companion.vision.pipeline import Eye
 from companion.vision.taught_looks import MEMORY, taught_in
 from hardware.pictures import frame_of
@@ -103,7 +103,7 @@ def test_a_lesson_that_cannot_be_stored_leaves_the_one_by_hand_as_it_was(
 
     second = pupil(tmp_path)
     with monkeypatch.context() as patch:
-        patch.setattr("companion.stored_eyes.files_of", lambda reader: ["discs.json"])
+        patch.setattr("companion.sets.stored_eyes.files_of", lambda reader: ["discs.json"])
         patch.setattr("companion.vision.taught_looks.write_safely", full)
         with pytest.raises(OSError, match="No space"):
             stored.keep("ataxx", second, True)
@@ -199,7 +199,7 @@ def test_a_page_that_asks_while_a_lesson_is_written_or_removed_finds_nothing_ami
         whole(place)
 
     monkeypatch.setattr(taught.reader, "save", halfway)
-    monkeypatch.setattr("companion.stored_eyes.forget", halfway)
+    monkeypatch.setattr("companion.sets.stored_eyes.forget", halfway)
     if what == "keep":
         stored.keep("ataxx", taught, False)
     else:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.notify import Notifier
+from companion.service.notify import Notifier
 
 
 class Listener:

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from companion import serving
 from companion.config import WebConfig
 from companion.journal.archive import MemoryArchive
 from companion.referee.readmodel import Desk
-from companion.serving import HERE, open_page
+from companion.service import serving
+from companion.service.serving import HERE, open_page
 
 Open = Callable[[str], int]
 

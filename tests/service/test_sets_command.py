@@ -9,7 +9,7 @@ from lesson_tables import eyes, pupil
 from companion import cli
 from companion.config import Config
 from companion.journal.archive import open_archive
-from companion.vision_loop import taught_folder
+from companion.service.vision_loop import taught_folder
 
 
 @pytest.fixture

@@ -6,17 +6,17 @@ from pathlib import Path
 import pytest
 from lesson_tables import eyes, pictured, pupil
 
-from companion import taught_sets
 from companion.app import built, merged_look
 from companion.config import Config, PinsConfig
-from companion.erasing import remove
-from companion.erasing import stored as there
 from companion.errors import CommandRefused
-from companion.lessons import forget
 from companion.referee.commands import Command
-from companion.stored_eyes import StoredEyes
-from companion.taught_sets import TaughtSets
-from companion.vision_loop import VisionLoop, taught_folder
+from companion.service.erasing import remove
+from companion.service.erasing import stored as there
+from companion.service.vision_loop import VisionLoop, taught_folder
+from companion.sets import taught_sets
+from companion.sets.lessons import forget
+from companion.sets.stored_eyes import StoredEyes
+from companion.sets.taught_sets import TaughtSets
 from hardware.cameras import make_camera
 
 

@@ -18,15 +18,15 @@ from companion.journal.archive import MemoryArchive
 from companion.referee.commands import Command
 from companion.referee.happenings import PutBack, Ruled, SetUp
 from companion.referee.readmodel import Desk
+from companion.service.vision_loop import MAY_HAVE_MOVED, OTHER_SHAPE, PICTURE_WIDTH, STUCK_S, UNMEASURED, VisionLoop
+from companion.sets.stored_eyes import StoredEyes
 from companion.simulator.album import write_album
 from companion.simulator.design import furnish
 from companion.simulator.designs import design_for, look_options
 from companion.simulator.script import Beat
 from companion.simulator.setting import Setting
-from companion.stored_eyes import StoredEyes
 from companion.vision.pipeline import Eye
 from companion.vision.settings import EyeSettings
-from companion.vision_loop import MAY_HAVE_MOVED, OTHER_SHAPE, PICTURE_WIDTH, STUCK_S, UNMEASURED, VisionLoop
 from hardware.camera_worker import STUCK
 from hardware.errors import CameraError, CameraFrozen, CameraStuck, CameraTimeout
 from hardware.frames import Frame

@@ -177,17 +177,17 @@ class TestOneMore:
 
 # --- nobody else names a game -----------------------------------------------------------------------------------
 
-GENERAL = ("referee", "journal", "outputs", "web", "vision", "commands", ".")
+GENERAL = ("*", "referee/**/*", "journal/*", "outputs/*", "web/*", "vision/**/*", "commands/*", "service/*", "sets/*")
 REGISTRIES = {"vision/readers.py", "outputs/shows.py"}
 WORD = re.compile("|".join(rf"[\"']{name}[\"']" for name in NAMES))
 
 
 def test_general_files_name_no_game() -> None:
     found = []
-    for folder in GENERAL:
-        for path in sorted((ROOT / folder).glob("*.py")):
+    for pattern in GENERAL:
+        for path in sorted(ROOT.glob(f"{pattern}.py")):
             name = path.relative_to(ROOT).as_posix()
-            if name in REGISTRIES or any(part.startswith(tuple(NAMES)) for part in path.parts[-1:]):
+            if name in REGISTRIES or any(part.startswith(tuple(NAMES)) for part in path.relative_to(ROOT).parts):
                 continue
             found += [f"{name}: {line.strip()}" for line in path.read_text().splitlines() if WORD.search(line)]
     assert found == []
@@ -215,7 +215,7 @@ def test_what_a_game_offers_besides_takes_what_everybody_gives(name: str) -> Non
 
 def test_the_referee_never_asks_a_game_for_names_by_itself() -> None:
     asks = re.compile(r'(?:getattr|hasattr)\([a-z._]*(?:game|module), "')
-    assert [path.name for path in (ROOT / "referee").glob("*.py") if asks.search(path.read_text())] == []
+    assert [path.name for path in (ROOT / "referee").rglob("*.py") if asks.search(path.read_text())] == []
 
 
 def test_unknown_games_are_named_with_those_there_are() -> None:

@@ -7,12 +7,12 @@ import pytest
 from companion.demo.table import table_of
 from companion.games import game
 from companion.pieces import Piece
+from companion.sets.stored_eyes import StoredEyes
 from companion.simulator.designs import look_options
 from companion.simulator.playbook import load
 from companion.simulator.setting import Setting
 from companion.simulator.source import ScriptedTable
 from companion.simulator.world import VirtualTable
-from companion.stored_eyes import StoredEyes
 
 RESTS = 4  # pictures of a table at rest
 PLIES = 9  # after which six pieces lie there

@@ -16,13 +16,13 @@ from numpy.typing import NDArray
 from calibration.store import LENS_FILE, usable_lens
 from companion.errors import ConfigError
 from companion.eye_options import EyeOptions, read_eye_options
-from companion.lessons import forget
+from companion.service.vision_loop import taught_folder
+from companion.sets.lessons import forget
 from companion.view import BoardShape
 from companion.vision.pipeline import Eye
 from companion.vision.readers import reader_module
 from companion.vision.settings import EyeSettings
 from companion.vision.taught_looks import Taught, files_of, taught_in
-from companion.vision_loop import taught_folder
 
 log = logging.getLogger(__name__)
 

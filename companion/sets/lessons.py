@@ -13,7 +13,7 @@ from companion.referee.happenings import Started
 from companion.referee.settings import Settings
 from companion.referee.snapshot import Snapshot
 from companion.referee.words import sentence
-from companion.teaching import doubles, learned, learned_free
+from companion.sets.teaching import doubles, learned, learned_free
 from companion.texts import counted
 from companion.view import TableView
 from companion.vision.pipeline import Eye

@@ -11,8 +11,8 @@ from flask import Flask, request
 
 from companion.config import USUAL_PORT, WebConfig
 from companion.errors import CompanionError
-from companion.page_address import ANYWHERE, name_of, probe
 from companion.referee.readmodel import Desk
+from companion.service.page_address import ANYWHERE, name_of, probe
 from companion.web.factory import build_app
 from companion.web.parts import parts
 from companion.web.server import Server

@@ -22,7 +22,7 @@ from companion.config.reading import load_config
 from companion.errors import CompanionError
 from companion.journal.database import read_only
 from companion.outputs.devices import in_words, make_board, on_real_pins, pins_of
-from companion.page_address import ANYWHERE, in_address, on_every_address, probe
+from companion.service.page_address import ANYWHERE, in_address, on_every_address, probe
 from companion.texts import counted
 from companion.vision.files import read_board
 from hardware.board import on_a_pi
@@ -116,7 +116,7 @@ def _version(name: str, find: Callable[[], str], source: str = "pip") -> Finding
 
 
 def _page(config: Config) -> Finding:
-    """Where the page will be; `companion.serving` does the same when it is opened."""
+    """Where the page will be; `companion.service.serving` does the same when it is opened."""
     host, port, why = config.web.host, config.web.port, []
     try:
         probe(host or ANYWHERE, 0)

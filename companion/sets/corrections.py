@@ -23,8 +23,8 @@ from companion.referee.happenings import Corrected
 from companion.referee.settings import Settings
 from companion.referee.views.corrected import corrected_piece, corrected_place
 from companion.referee.views.told import Lasting, corrected_view, told_view
+from companion.sets.teaching import on_plan, shows
 from companion.storage import write_safely
-from companion.teaching import on_plan, shows
 from companion.view import Sighting, TableView
 from companion.vision.pipeline import Look
 from hardware.frames import Frame

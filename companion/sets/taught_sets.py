@@ -16,7 +16,7 @@ from typing import Any
 
 from calibration.files import write_safely
 from companion.errors import CommandRefused
-from companion.stored_eyes import StoredEyes
+from companion.sets.stored_eyes import StoredEyes
 from companion.vision.taught_looks import taught_in
 
 log = logging.getLogger(__name__)
