@@ -8,7 +8,7 @@ What it is made of, each a package of its own
 The words between them
     pieces headings view events errors texts
 What builds and wires them
-    app eye_options storage
+    app eye_options storage pace
 What the host sets up
     guide guide_desk exports
 A game from photographs

@@ -7,6 +7,7 @@ from dataclasses import replace
 from companion.events import Event, Told
 from companion.games.base import Layout, Move
 from companion.games.extras import extras
+from companion.pace import Pace
 from companion.pieces import Piece
 from companion.referee import chance
 from companion.referee import happenings as h
@@ -50,7 +51,6 @@ from companion.referee.views.ready_views import ReadyViews
 from companion.referee.views.sight import BLIND, STARTING, TOLD_BY_CAMERA, nobody_looks, sight_of
 from companion.referee.views.touch import Touch
 from companion.referee.words import Palette, palette, sentence
-from companion.service.pace import Pace
 from companion.view import TableView
 
 

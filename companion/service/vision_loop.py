@@ -13,13 +13,13 @@ from numpy.typing import NDArray
 
 from companion.errors import CompanionError
 from companion.guide import Guide
+from companion.pace import Pace, slow_words
 from companion.referee.happenings import Sight
 from companion.referee.readmodel import Desk
 from companion.referee.views.sight import NO_CAMERA
 from companion.referee.words import sentence
 from companion.service.advice import LastingAdvice
 from companion.service.light_keeper import LightKeeper
-from companion.service.pace import Pace, slow_words
 from companion.sets.corrections import Corrections
 from companion.sets.lessons import FORGET, LEARN, Lessons
 from companion.sets.teaching import SetTeacher

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.service.pace import Pace
+from companion.pace import Pace
 
 Picture = NDArray[np.uint8]
 
