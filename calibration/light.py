@@ -11,6 +11,12 @@ from calibration.colours import White
 from calibration.markers import Corners, sample
 
 Picture = NDArray[np.uint8]
+CHANNELS = ("blue", "green", "red")  # in the order in which a picture has them
+LOST_COLOUR = "the colours of the camera look wrong: the markers' paper and ink are alike in"
+MEND_COLOURS = (
+    "and pieces may be taken for others: use white light; if that does not help, check the camera's cable and its "
+    "settings"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +55,9 @@ def light_warnings(white: White | None, settings: LightSettings | None = None) -
     settings = settings or LightSettings()
     if white is None:
         return ("the markers' paper cannot be measured: no white balance",)
+    if (dead := white.dead()).any():
+        names = " and ".join(name for name, lost in zip(CHANNELS, dead, strict=True) if lost)
+        return (f"{LOST_COLOUR} {names}, {MEND_COLOURS}",)
     if white.paper.mean() < settings.dark_paper:
         return ("the table is dark: more light, or a longer exposure",)
     if white.paper.min() >= settings.clipped_paper:

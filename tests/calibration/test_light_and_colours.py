@@ -148,3 +148,22 @@ def test_flicker_is_told_from_drift():
     assert not frames(range(100, 112)).flickers or frames(range(100, 112)).share < 0.012
     assert not frames([100] * 12).flickers
     assert not frames([100, 120]).flickers
+
+
+@pytest.mark.parametrize(("channel", "name"), [(0, "blue"), (1, "green"), (2, "red")])
+@pytest.mark.parametrize("level", [0, 255])
+def test_a_channel_that_tells_nothing_is_told(picture, channel, name, level):
+    """As a camera with a broken cable, or with a wrong format, delivers it."""
+    noise = np.random.default_rng(3).normal(0, 2, picture.shape)
+    broken = np.clip(picture * 0.7 + noise, 0, 255).astype(np.uint8)
+    broken[..., channel] = np.clip(level + noise[..., channel], 0, 255)
+    (told,) = light_warnings(measure_white(broken, CORNERS))
+    assert "colours of the camera look wrong" in told
+    assert f"alike in {name}, " in told
+    assert "check the camera's cable" in told
+
+
+def test_the_other_colours_are_balanced_where_one_is_lost(picture):
+    broken = np.asarray(picture * np.array([0.0, 0.5, 0.8]), np.uint8)
+    paper = measure_white(balanced(broken, measure_white(broken, CORNERS).gains()), CORNERS).paper
+    assert paper == pytest.approx([0, 225, 225], abs=4)
