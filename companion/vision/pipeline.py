@@ -16,7 +16,7 @@ from calibration.table import TableMarkers
 from companion.pieces import Piece
 from companion.view import BoardPose, BoardShape, Sighting, TableView
 from companion.vision.arms import ArmWatch, Played
-from companion.vision.boards.cell_watch import CellWatch
+from companion.vision.boards.cell_watch import COVERED, CellWatch
 from companion.vision.boards.cells import CellCutter, cell_centres, outline_mm, to_table
 from companion.vision.boards.watch import BoardWatch
 from companion.vision.errors import OBSTACLES, ObstructedView
@@ -330,6 +330,8 @@ class Eye:
     def _view(self, frame: Frame, look: Look, sightings: tuple[Sighting, ...], stages: Stages) -> TableView:
         self.last = look
         warnings = [*look.place.lens_notes, *self.advice(), *self._glare_warnings(look)]
+        if covered := [str(sighting.cell) for sighting in sightings if sighting.why == COVERED]:
+            warnings.append(f"something lies over {', '.join(covered)}: take it off the board")
         if look.place.moved:
             warnings.append(MOVED)
         return TableView(

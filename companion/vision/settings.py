@@ -9,6 +9,7 @@ from calibration.table import TableSettings
 from companion.vision.arms import ArmSettings
 from companion.vision.boards.cells import CellSettings
 from companion.vision.boards.settings import BoardSettings
+from companion.vision.cell_corners import CornerSettings
 from companion.vision.hands import HandSettings
 from companion.vision.stillness import StillnessSettings
 
@@ -36,6 +37,7 @@ class EyeSettings:
     glare_share: float = 0.25  # of a cell, above which glare is told to people
     cell_blown: float = 0.98  # of a cell, above which not even the lines round it are seen: it may only seem empty
     cell_shown: float = 0.6  # of a cell that the picture has to show, or nothing is told of it
+    corner_shown: float = 0.99  # of cells whose corners may be missed
     markers: MarkerSettings = field(default_factory=MarkerSettings)
     table: TableSettings = field(default_factory=TableSettings)
     corner_table: TableSettings = field(default_factory=lambda: TableSettings(bleed_passes=1, lens_corner_px=2.0))
@@ -46,3 +48,4 @@ class EyeSettings:
     hands: HandSettings = field(default_factory=HandSettings)
     board: BoardSettings = field(default_factory=BoardSettings)
     cells: CellSettings = field(default_factory=CellSettings)
+    corners: CornerSettings = field(default_factory=CornerSettings)

@@ -1,4 +1,7 @@
-"""Reads cells, and of a table that is watched only those that look different from the last time."""
+"""Reads cells, and of a table that is watched only those that look different from the last time.
+
+Nothing is told of a cell that is not seen: beyond the picture, blown out, or under a thing that lies on the board.
+"""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -11,11 +14,13 @@ from companion.pieces import EMPTY
 from companion.view import BoardShape
 from companion.vision.boards.cell_memory import CellMemory
 from companion.vision.boards.cells import CellCutter, cell_windows
+from companion.vision.cell_corners import hidden_cells
 from companion.vision.reader import CellPatches, CellReader, CellReading
 from companion.vision.settings import EyeSettings
 
 Flat = NDArray[np.uint8]
-NOT_IN_VIEW, GLARE = "not in view", "glare"  # why a cell cannot be told
+Bools = NDArray[np.bool_]
+NOT_IN_VIEW, GLARE, COVERED = "not in view", "glare", "covered"  # why a cell cannot be told
 
 
 class CellWatch:
@@ -27,6 +32,7 @@ class CellWatch:
         self._cutter: CellCutter | None = None
         self._flat: Flat | None = None
         self._readings: list[CellReading] = []
+        self._hidden = np.zeros(0, np.bool_)  # (cells) by what lies on the board
         self._all_read_s = -np.inf
 
     def forget(self) -> None:
@@ -47,8 +53,10 @@ class CellWatch:
             for index, reading in zip(changed, self._reader.read(patches.only(changed)), strict=True):
                 self._readings[index] = reading
             self._flat = flat
+        if changed or changed is None:
+            self._hidden = _hidden(self._readings, cutter, flat, self._settings)
         self._cutter = cutter
-        return _with_unseen(self._readings, cutter, patches, self._settings)
+        return _with_unseen(self._readings, cutter, patches, self._hidden, self._settings)
 
     def _changed(self, cutter: CellCutter, flat: Flat, taken_s: float) -> list[int] | None:
         """Indices of the cells to read, None for all."""
@@ -60,11 +68,19 @@ class CellWatch:
         return None if len(changed) > self._settings.read_all_share * len(self._readings) else changed
 
 
+def _hidden(readings: Sequence[CellReading], cutter: CellCutter, flat: Flat, settings: EyeSettings) -> Bools:
+    empty = np.array([r.why is not None or not r.beliefs or r.beliefs[0][0] == EMPTY for r in readings])
+    shown = cutter.shown >= settings.corner_shown
+    return hidden_cells(flat, cutter.shape, empty, shown, cutter.settings, settings.corners)
+
+
 def _with_unseen(
-    readings: Sequence[CellReading], cutter: CellCutter, patches: CellPatches, settings: EyeSettings
+    readings: Sequence[CellReading], cutter: CellCutter, patches: CellPatches, hidden: Bools, settings: EyeSettings
 ) -> list[CellReading]:
-    """The readings, but that nothing is told of what the picture does not show, nor that a blown-out cell is empty."""
+    """The readings, but that nothing is told of what is not seen, nor that a blown-out cell is empty."""
     told = list(readings)
+    for i in np.flatnonzero(hidden).tolist():
+        told[i] = CellReading((), COVERED)
     for i in np.flatnonzero(cutter.shown < settings.cell_shown).tolist():
         told[i] = CellReading((), NOT_IN_VIEW)
     for i in np.flatnonzero(patches.blown > settings.cell_blown).tolist():
