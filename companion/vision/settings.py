@@ -7,9 +7,9 @@ from calibration.light import LightSettings
 from calibration.markers import MarkerSettings
 from calibration.table import TableSettings
 from companion.vision.arms import ArmSettings
+from companion.vision.boards.cell_corners import CornerSettings
 from companion.vision.boards.cells import CellSettings
 from companion.vision.boards.settings import BoardSettings
-from companion.vision.cell_corners import CornerSettings
 from companion.vision.hands import HandSettings
 from companion.vision.stillness import StillnessSettings
 

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from companion.pieces import EMPTY
 from companion.view import BoardShape
+from companion.vision.boards.cell_corners import hidden_cells
 from companion.vision.boards.cell_memory import CellMemory
 from companion.vision.boards.cells import CellCutter, cell_windows
-from companion.vision.cell_corners import hidden_cells
 from companion.vision.reader import CellPatches, CellReader, CellReading
 from companion.vision.settings import EyeSettings
 

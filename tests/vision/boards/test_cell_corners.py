@@ -19,8 +19,8 @@ from companion.simulator.shapes import Mesh, prism, square
 from companion.simulator.tables import TESTING, picture_of
 from companion.simulator.tables import khet_table as simulated_khet
 from companion.view import BoardShape
+from companion.vision.boards.cell_corners import CornerSettings, hidden_cells
 from companion.vision.boards.cells import CellSettings, field_mm, to_table
-from companion.vision.cell_corners import CornerSettings, hidden_cells
 from companion.vision.discs.hexagon_reader import new_reader as hexagon_reader
 from companion.vision.discs.reader import new_reader as disc_reader
 from companion.vision.khet.reader import new_reader as khet_reader
