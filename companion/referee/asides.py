@@ -14,7 +14,7 @@ class AsideSettings:
     """How near is right, in millimetres."""
 
     near_mm: float = 90.0  # a piece that belongs somewhere round a place of the plan
-    on_sheet_mm: float = 12.5  # from its place on a sheet
+    on_sheet_mm: float = 12.5  # from its place on a sheet, along either side
     off_plan_mm: float = 45.0  # a piece nearer to a spot than this lies on the plan, and on no sheet
     belief: float = 0.3
     apart_mm: float = 40.0  # two places of a sheet this far apart tell how it is turned
@@ -52,10 +52,7 @@ class Asides:
     @property
     def moved(self) -> bool:
         """True if a piece is seen elsewhere than before the table was last hidden."""
-        return any(
-            piece not in self._lay or abs(place - self._lay[piece]) > self.settings.moved_mm
-            for piece, place in self._lie.items()
-        )
+        return any(map(self._moved, self._lie))
 
     def knows(self, sheet: str) -> bool:
         """True once something was seen on that sheet."""
@@ -74,6 +71,8 @@ class Asides:
         loose = [s for s in view.sightings if s.x_mm is not None and s.cell is None and not s.faint]
         apart = [s for s in loose if all(abs(point_of(s) - p) > self.settings.off_plan_mm for p in on_plan)]
         self._lie |= {p.piece: at for p in soft if (at := self._surest(p, loose)) is not None}
+        for sheet in self._sheets:
+            self._follow(sheet, [p for p in soft if p.sheet == sheet], poses, apart)
         right = {p for p in soft if self._right(p, plan, poses, apart if p.sheet else loose)}
         covered = {(p.sheet, p.x_mm, p.y_mm) for p in right if p.sheet}  # one of two may hide the other
         done = [p in right or (p.sheet, p.x_mm, p.y_mm) in covered for p in soft]
@@ -81,6 +80,21 @@ class Asides:
             Aside(p, is_done, None if is_done else self._elsewhere(p, poses, apart))
             for p, is_done in zip(soft, done, strict=True)
         )
+
+    def _moved(self, piece: Piece) -> bool:
+        return piece not in self._lay or abs(self._lie[piece] - self._lay[piece]) > self.settings.moved_mm
+
+    def _follow(self, name: str, on_it: Sequence[Lying], poses: Poses, among: Sequence[Sighting]) -> None:
+        """A sheet was moved if all of several pieces on it were, and they lie there as they should by each other."""
+        moved = [p for p in on_it if p.piece in self._lie and self._moved(p.piece)]
+        seen = {_place(p): at for p in moved if (at := self._surest(p, among)) is not None}
+        if 1 < len(seen) == len(on_it) and all(self._fits(self._pose(seen, poses), *pair) for pair in seen.items()):
+            self._sheets[name] = seen
+
+    def _fits(self, pose: Pose, place: Point, seen: Point) -> bool:
+        """True for what is seen in its place on a sheet that lies so; most places are square."""
+        off = pose.back(seen) - place
+        return max(abs(off.real), abs(off.imag)) < self.settings.on_sheet_mm
 
     def _elsewhere(self, lying: Lying, poses: Poses, among: Sequence[Sighting]) -> Point | None:
         """Where on its sheet, if that is known, a piece is seen that does not lie where it belongs."""
@@ -97,16 +111,16 @@ class Asides:
         if not lying.sheet:
             at = nearest_part(plan, poses, lying)
             return any(abs(place - at) < self.settings.near_mm for place in seen)
-        point, sheet = complex(lying.x_mm or 0.0, lying.y_mm or 0.0), self._sheets.get(lying.sheet)
+        sheet = self._sheets.get(lying.sheet)
         if sheet is None:
             if seen:
-                self._sheets[lying.sheet] = {point: seen[0]}
+                self._sheets[lying.sheet] = {_place(lying): seen[0]}
             return bool(seen)
-        at = self._pose(sheet, poses).at(point)
+        pose = self._pose(sheet, poses)
         for place in seen:
-            if abs(place - at) < self.settings.on_sheet_mm:
-                sheet.pop(point, None)
-                sheet[point] = place
+            if self._fits(pose, _place(lying), place):
+                sheet.pop(_place(lying), None)
+                sheet[_place(lying)] = place
                 if len(sheet) > self.settings.kept:
                     del sheet[next(iter(sheet))]
                 return True
@@ -118,3 +132,8 @@ class Asides:
         pairs = list(sheet.items())
         told = max(abs(a - b) for a in sheet for b in sheet) > self.settings.apart_mm
         return drawn_onto(Pose(turn / abs(turn)), pairs if told else pairs[-1:], 1.0)
+
+
+def _place(lying: Lying) -> Point:
+    """Where a piece belongs, on the plan."""
+    return complex(lying.x_mm or 0.0, lying.y_mm or 0.0)

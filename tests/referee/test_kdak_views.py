@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from cases import long
 from kdak_players import Evening
-from towers import Eye, Tower, anywhere
+from towers import Eye, Lies, Tower, anywhere
 
 from companion.errors import CommandRefused
 from companion.games import kdak
@@ -210,6 +210,79 @@ def test_a_hand_that_moved_a_score_coin_did_not_come_in_vain():
         evening.tower.scores[1] = points
         evening.look()
         assert evening.desk.snapshot().waiting.why == why
+
+
+def asked_of_coins(evening: Evening) -> list[str]:
+    """What hands are asked to do on the track, once all has been looked at."""
+    evening.look()
+    return [step.text for step in evening.desk.snapshot().waiting.steps if not step.done]
+
+
+def scored(turned_deg: float = 0.0, noise_mm: float = 0.0) -> Evening:
+    """Both have points, and their coins lie on them."""
+    evening = Evening(Tower(1, "duel", Lies(track=(0.0, -140.0, turned_deg)), Eye(noise_mm))).begin()
+    while not all(evening.position.scores):
+        evening.turn()
+        evening.tower.scores = list(evening.position.scores)
+    assert asked_of_coins(evening) == []
+    return evening
+
+
+@pytest.mark.parametrize("moved", [(30.0, -140.0, 0.0), (-5.0, -180.0, 0.0), (60.0, -170.0, 4.0)])
+def test_where_the_track_was_pushed_the_coins_on_it_lie_right(moved):
+    evening = scored()
+    evening.tower.lies.track = moved
+    assert asked_of_coins(evening) == []
+    baba = evening.position.scores[0]
+    evening.tower.scores[0] = baba + 3
+    assert asked_of_coins(evening)[0] == f"Baba's coin belongs on {baba}, not on {baba + 3}"
+
+
+def test_coins_that_both_lie_wrong_on_the_track_are_no_track_that_was_pushed():
+    evening = scored()
+    baba, kaka = evening.position.scores
+    evening.tower.scores = [kaka + 20, baba]
+    asked = asked_of_coins(evening)
+    assert [text.partition(",")[0] for text in asked] == [
+        f"Baba's coin belongs on {baba}",
+        f"Kaka's coin belongs on {kaka}",
+    ]
+
+
+def pay(evening: Evening, baba: int, kaka: int) -> None:
+    """So many points, whatever for."""
+    state = evening.table.state
+    evening.table.state = replace(state, position=replace(state.position, scores=(baba, kaka)))
+
+
+@pytest.mark.parametrize(("turned_deg", "noise_mm"), [(5.0, 0.0), (0.0, 3.0)])
+def test_how_the_track_is_turned_is_told_by_coins_that_lay_far_from_each_other(turned_deg, noise_mm):
+    evening = scored(turned_deg, noise_mm)
+    for baba, kaka in ((5, 4), (8, 4), (8, 6), (11, 6), (34, 6), (60, 6)):
+        pay(evening, baba, kaka)
+        evening.tower.scores = [baba, kaka]
+        assert asked_of_coins(evening) == []
+
+
+def test_coins_that_nobody_moved_when_both_had_scored_alike_are_no_track_that_was_pushed():
+    evening = scored()
+    scores = [points + 2 for points in evening.position.scores]
+    pay(evening, *scores)
+    assert asked_of_coins(evening)[0] == f"Baba's coin belongs on {scores[0]}, not on {scores[0] - 2}"
+
+
+def test_a_coin_that_lies_alone_on_the_track_may_lie_wrong():
+    evening = Evening(Tower(1, "solitaire")).begin()
+    evening.tower.scores = [5]
+    (asked,) = asked_of_coins(evening)
+    assert asked.endswith("coin belongs on 0, not on 5")
+
+
+def test_a_coin_in_the_corner_of_its_square_lies_on_it():
+    evening = scored()
+    middle = evening.tower.on_track
+    evening.tower.on_track = lambda points, seat: middle(points, seat) + (complex(5.0, 10.0) if seat == 0 else 0)
+    assert asked_of_coins(evening) == []
 
 
 def hidden(desk: Desk) -> list[str]:
