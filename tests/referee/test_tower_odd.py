@@ -11,6 +11,7 @@ from companion.games.kdak.table import BACK, front, place_mm
 from companion.games.kdak.tower import Place
 from companion.pieces import Piece
 from companion.referee.commands import Command
+from companion.referee.readmodel import Desk
 from companion.view import Sighting
 
 ASIDE = (100.0, 120.0)
@@ -104,6 +105,36 @@ def test_what_lay_there_before_and_what_is_not_surely_seen_is_not_told(before, s
         evening.tower.prints.append(pawn)
     rested(evening)
     assert reminded(evening) == []
+
+
+def test_what_is_laid_there_while_the_tower_is_set_up_is_not_told() -> None:
+    evening = Evening(Tower(2))
+    evening.once()
+    evening.tower.prints.append(lying(ASIDE, Piece("pawn", suit="suns")))
+    evening.begin()
+    rested(evening)
+    assert reminded(evening) == []
+
+
+def test_after_a_start_only_what_comes_is_told() -> None:
+    evening = Evening(Tower(2)).begin()
+    evening.desk = Desk(evening.archive, clock=lambda: evening.now)
+    assert evening.desk.resume() is not None
+    evening.tower.prints.append(lying(ASIDE, Piece("pawn", suit="suns")))
+    rested(evening)
+    assert reminded(evening) == []
+    evening.tower.prints.append(lying((160.0, 120.0), Piece("disc", "white")))
+    rested(evening)
+    assert reminded(evening) == [f"take the white disc beside the tower away{STRANGE}"]
+
+
+def test_beside_a_tile_that_was_taken_from_the_tower_the_other_one_is_told() -> None:
+    evening = Evening(Tower(2)).begin()
+    while not evening.tower.beside or evening.position.phase != "move":
+        evening.turn()
+    evening.tower.prints.append(lying(ASIDE, BACK))
+    rested(evening)
+    assert reminded(evening) == [f"take the face-down tile beside the tower away{STRANGE}"]
 
 
 def test_in_a_whole_noisy_game_nothing_is_said_to_be_strange() -> None:

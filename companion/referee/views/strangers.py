@@ -56,7 +56,7 @@ class Strangers:
     def look(self, view: TableView, read: TableView, layout: Layout, settled: bool) -> None:
         """One more view, as it is and read as cells; `settled`: the game has begun."""
         plan = layout.plan
-        if plan is None or not view.clear:
+        if plan is None:
             return
         sure = [s for s in view.sightings if self._sure(s)]
         loose = {id(s) for s in read.sightings if s.cell is None}
@@ -105,7 +105,7 @@ def _walkers(sure: Sequence[Sighting], plan: Plan) -> Iterator[Stranger]:
     """Of walkers those that nobody plays, and a second one of a look."""
     kinds = {walker.piece.kind for walker in plan.walkers}
     left = [walker.piece for walker in plan.walkers]
-    for seen in sorted((s for s in sure if s.piece.kind in kinds), key=lambda s: -s.confidence):
+    for seen in (s for s in sure if s.piece.kind in kinds):
         if (own := next((piece for piece in left if piece.fits(seen.piece)), None)) is not None:
             left.remove(own)
         else:
