@@ -6,6 +6,7 @@ import pytest
 from free_benches import chaos_bench, chaos_view, roll
 from referee_tables import Bench
 
+from companion.photographs import photograph_settings
 from companion.pieces import Piece
 from companion.referee.commands import Command
 from companion.referee.happenings import Sight
@@ -80,6 +81,38 @@ def test_where_no_hand_was_it_is_misread(odd) -> None:
     for _ in range(14):
         reading = bench.once(odd(chaos_view(bench)))
     assert (reading.kind, bench.table.state.ruling) == ("nothing new", None)
+
+
+def test_a_table_that_is_half_way_is_given_time_before_a_swap_is_named() -> None:
+    bench = known("b3^0,0,0", "r3^160,0,0")
+    bench.hand()
+    for _ in range(4):
+        assert bench.once(swapped(chaos_view(bench), 0, 1)).kind == "unclear"
+    assert bench.table.state.ruling is None
+
+
+def test_in_photographs_it_is_misread() -> None:
+    bench = known("b3^0,0,0", "r3^160,0,0", settings=photograph_settings())
+    assert bench.look(swapped(chaos_view(bench), 0, 1)).kind == "nothing new"
+    assert bench.table.state.ruling is None
+
+
+def test_after_the_end_pieces_may_be_swapped() -> None:
+    bench = known("b3^0,0,0", "r3^160,0,0")
+    carry_out(bench.table, Command("resign", {"seat": 0}), "now")
+    assert bench.table.state.phase == "over"
+    bench.look(swapped(chaos_view(bench), 0, 1))
+    assert bench.table.state.ruling is None
+
+
+def test_what_was_swapped_beside_something_that_no_action_does_is_named_with_it() -> None:
+    bench = known("b3^0,0,0", "r3^160,0,0", "b3^0,160,0")
+    blue, red, pushed = swapped(chaos_view(bench), 0, 1).sightings
+    reading = bench.look(TableView(0.0, (blue, red, replace(pushed, x_mm=14.0))))
+    assert reading.kind == "unlawful"
+    assert "are swapped" in reading.text
+    assert "is not 160 mm" in reading.text
+    assert "Swap the large" in bench.table.state.ruling.remedy
 
 
 def restarted(bench: Bench) -> Bench:
