@@ -36,8 +36,7 @@ def allows(table: Table) -> str:
 
 
 def _found_out(table: Table) -> str:
-    state = table.state
-    if state.phase != "play" or state.ruling is None:
+    if table.state.ruling is None:
         return ""
     if table.forbidden is not None and _can_stand(table, table.forbidden):
         return ACTION

@@ -22,6 +22,9 @@ from companion.referee.picture import Painter
 from companion.referee.state import fold_all
 from companion.view import TableView, square_at
 
+MOVED = {"h8": EMPTY, "h7": Piece("pyramid", "red", facing="NE"), "f8": EMPTY, "f7": Piece("pharaoh", "red")}
+TAKE_UP = Command("take_up", {"seat": 0})
+
 
 def each_has_one(bench: Bench) -> None:
     """South's red pyramid and North's blue one lie there, and South is to play again."""
@@ -56,9 +59,7 @@ def test_x30_a_pyramid_that_was_exchanged_for_anothers_is_in_the_hand_and_not_wh
 def test_the_host_takes_a_board_up_as_it_lies_whatever_happened_there() -> None:
     bench = Bench().begin()
     bench.play("c5-")
-    unseen, pieces = bench.game.layout(bench.position), {}
-    pieces |= {"h8": EMPTY, "h7": Piece("pyramid", "red", facing="NE"), "f8": EMPTY, "f7": Piece("pharaoh", "red")}
-    assert bench.show(unseen, pieces).kind == "unlawful"
+    assert bench.show(bench.game.layout(bench.position), MOVED).kind == "unlawful"
     assert Painter().snapshot(bench.table).ruling.allows == "table"
     with pytest.raises(CommandRefused):
         carry_out(bench.table, Command("allow"), "")
@@ -90,8 +91,7 @@ def test_who_cannot_move_on_a_board_that_is_taken_up_passes() -> None:
 
 def test_a_player_who_is_to_move_again_may_move_back_where_the_piece_came_from() -> None:
     bench = Bench().begin().play("c1b1")
-    pieces = {"h8": EMPTY, "h7": Piece("pyramid", "red", facing="NE"), "f8": EMPTY, "f7": Piece("pharaoh", "red")}
-    bench.show(bench.game.layout(bench.position), pieces)
+    bench.show(bench.game.layout(bench.position), MOVED)
     carry_out(bench.table, Command("take_up", {"seat": 0}), "")
     assert bench.act("b1c1").moves == ("b1c1",)
 
@@ -102,6 +102,43 @@ def test_an_unlawful_action_is_allowed_and_not_the_board() -> None:
     assert Painter().snapshot(bench.table).ruling.allows == "action"
     with pytest.raises(CommandRefused):
         carry_out(bench.table, Command("take_up", {"seat": 0}), "")
+
+
+@pytest.mark.parametrize(
+    ("odd", "command"),
+    [({"d6": EMPTY, "d8": Piece("pyramid", "silver", facing="NW")}, Command("allow")), (MOVED, TAKE_UP)],
+)
+def test_what_was_put_right_and_waits_for_the_button_cannot_be_let_stand_as_it_lay(odd, command) -> None:
+    bench = Bench(end_turn=True).begin()
+    assert bench.show(bench.game.layout(bench.position), odd).kind == "unlawful"
+    bench.act("c1b1")
+    assert bench.table.pending is not None
+    with pytest.raises(CommandRefused):
+        carry_out(bench.table, command, "")
+
+
+def test_what_is_in_a_hand_is_not_gone_from_a_board_that_is_taken_up() -> None:
+    bench = Bench().begin()
+    assert bench.show(bench.game.layout(bench.position), {"c1": EMPTY}).kind == "unclear"
+    with pytest.raises(CommandRefused):
+        carry_out(bench.table, TAKE_UP, "")
+
+
+def test_of_a_board_on_which_a_piece_was_turned_that_faces_nowhere_nothing_is_taken_up() -> None:
+    bench = Bench().begin()
+    assert bench.show(bench.game.layout(bench.position), facings={"e1": "E"}).kind == "unlawful"
+    assert Painter().snapshot(bench.table).ruling.allows == ""
+
+
+def test_a_board_that_is_not_surely_told_by_now_is_not_taken_up() -> None:
+    bench = Bench().begin()
+    bench.show(bench.game.layout(bench.position), MOVED)
+    assert Painter().snapshot(bench.table).ruling.allows == "table"
+    doubts = {"c1": ((Piece("pyramid", "silver", facing="SW"), 0.6), (Piece("pyramid", "silver", facing="NW"), 0.01))}
+    bench.show(bench.game.layout(bench.position), MOVED, doubts=doubts)
+    assert Painter().snapshot(bench.table).ruling.allows == ""
+    with pytest.raises(CommandRefused):
+        carry_out(bench.table, TAKE_UP, "")
 
 
 def test_what_followed_from_an_action_that_was_let_stand_is_shown_as_that_of_any_other() -> None:
