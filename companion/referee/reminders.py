@@ -39,7 +39,7 @@ def _top_ones(table: Table) -> tuple[Step, ...]:
     state, colours = table.state, table.colours
     off = [lying for past in state.plies[-1:] for lying in _lower(state.module, past)]
     lowered = {lying.cell for past in state.undone for lying in _lower(state.module, past)}
-    back = [lying for lying in table.layout.pieces if lying.cell in lowered and lying.count > 1] if lowered else []
+    back = [lying for lying in table.layout.pieces if lying.cell in lowered and lying.count > 1]
     told = [(f"take the top {piece_words(p.piece, colours)} on {p.cell} off: {p.count} stays", p.cell) for p in off]
     told += [
         (f"put the top {piece_words(p.piece, colours)} back on {p.cell}: {p.count} stand there", p.cell) for p in back
@@ -49,7 +49,7 @@ def _top_ones(table: Table) -> tuple[Step, ...]:
 
 def _lower(game: Game, past: Past) -> list[Lying]:
     """The stacks, as they are after an action that made them lower."""
-    left = {p.cell: p for p in game.layout(past.after).pieces if p.cell is not None}
+    left = {p.cell: p for p in game.layout(past.after).pieces}
     pairs = [(p, left[p.cell]) for p in past.standing.pieces if p.cell in left]
     return [q for p, q in pairs if p.piece == q.piece and q.count < p.count]
 

@@ -278,6 +278,13 @@ def test_a_coin_that_lies_alone_on_the_track_may_lie_wrong():
     assert asked.endswith("coin belongs on 0, not on 5")
 
 
+def test_of_a_coin_that_lies_on_no_square_it_is_told_where_it_belongs():
+    evening = scored()
+    square = evening.tower.on_track
+    evening.tower.on_track = lambda points, seat: square(points, seat) + (0 if seat else complex(-100.0, -150.0))
+    assert asked_of_coins(evening) == [f"Baba's coin belongs on {evening.position.scores[0]}"]
+
+
 def test_a_coin_in_the_corner_of_its_square_lies_on_it():
     evening = scored()
     middle = evening.tower.on_track

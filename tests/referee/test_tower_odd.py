@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from kdak_players import Evening
+from kdak_players import STEP_S, Evening
 from towers import Eye, Lies, Tower
 
 from companion.games import kdak
@@ -12,7 +12,7 @@ from companion.games.kdak.tower import Place
 from companion.pieces import Piece
 from companion.referee.commands import Command
 from companion.referee.readmodel import Desk
-from companion.view import Sighting
+from companion.view import Sighting, TableView
 
 ASIDE = (100.0, 120.0)
 STRANGE = ": it does not belong there"
@@ -126,6 +126,17 @@ def test_after_a_start_only_what_comes_is_told() -> None:
     evening.tower.prints.append(lying((160.0, 120.0), Piece("disc", "white")))
     rested(evening)
     assert reminded(evening) == [f"take the white disc beside the tower away{STRANGE}"]
+
+
+def test_what_comes_to_a_table_on_which_the_tower_is_not_found_is_not_told() -> None:
+    evening = Evening(Tower(2)).begin()
+    evening.desk = Desk(evening.archive, clock=lambda: evening.now)
+    assert evening.desk.resume() is not None
+    evening.desk.observe(TableView(0.0))
+    for _ in range(12):
+        evening.now += STEP_S
+        evening.desk.observe(TableView(0.0, (lying(ASIDE, Piece("disc", "white")),)))
+    assert reminded(evening) == []
 
 
 def test_beside_a_tile_that_was_taken_from_the_tower_the_other_one_is_told() -> None:
