@@ -86,7 +86,26 @@ def test_it_is_refused_when_it_is_what_it_looks_like() -> None:
     rest(table, view)
     answer(table, "clear")
     assert table.table.state.ruling is not None
-    rest(table, view)
+    for there in (view, looking(table, "b3>36.6,0.8,0.0", colour="clear")):  # measured a little otherwise
+        rest(table, there)
+        assert (table.table.state.ruling.rule, table.table.question) == ("C4", None)
+
+
+def test_it_is_asked_about_where_it_was_refused_and_is_moved_to_the_lawful_place() -> None:
+    table = bench()
+    rest(table, looking(table, "b3>60.0,0.0,0.0", colour="clear"))
+    assert table.table.state.ruling is not None
+    rest(table, looking(table, FLUSH, colour="clear"))
+    answer(table, "large blue piece")
+    assert plies(table)[-1].startswith("b3>")
+    assert table.table.state.ruling is None
+
+
+def test_it_is_refused_once_it_is_exchanged_for_one_that_is_unlike_in_two_ways() -> None:
+    table = bench()
+    rest(table, looking(table, FLUSH, colour="clear"))
+    assert table.table.question is not None
+    rest(table, looking(table, FLUSH, colour="clear", size="small"))
     assert (table.table.state.ruling.rule, table.table.question) == ("C4", None)
 
 

@@ -49,13 +49,13 @@ class SeenOtherwise:
 
     def lawful(self, table: Table, found: Explanation, seen: Evidence | None) -> tuple[Hypothesis, ...]:
         """What would be lawful in the place of what is refused, had its piece been another."""
-        state, refused = table.state, _refused(found)
-        if refused is None or not isinstance(seen, FreeEvidence):
-            return ()
-        if state.phase != "play" or state.ruling is not None or table.pending is not None:
+        refused = _refused(found)
+        if refused is None or table.pending is not None or not isinstance(seen, FreeEvidence):
             return ()
         new = _put_down(table, refused, seen)
-        return self._choices(table, new, seen) if new is not None else ()
+        if new is None or (table.refused is not None and new == _put_down(table, table.refused, seen)):
+            return ()  # which was refused there already
+        return self._choices(table, new, seen)
 
     def _choices(self, table: Table, new: Sighting, seen: FreeEvidence) -> tuple[Hypothesis, ...]:
         position = table.state.position
