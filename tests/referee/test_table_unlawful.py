@@ -55,6 +55,16 @@ def test_a_turned_pharaoh_is_no_action_and_is_said_once():
     assert bench.show(bench.game.layout(bench.position), facings={"e1": "E"}).kind == "nothing new"
 
 
+def test_a_pharaoh_that_is_turned_after_a_start_of_the_companion_is_named_once_it_was_seen_as_it_lay():
+    bench = Bench().begin()
+    told, layout = bench.archive.events(1), bench.game.layout(bench.position)
+    again = Bench(None)
+    again.table.restore(1, told, len(told))
+    assert again.show(layout, facings={"e1": "E"}).kind == "nothing new"  # so it may have lain all the time
+    assert again.show(layout, facings={"e1": "S"}).rule == "Khet Q8"
+    assert again.show(layout, facings={"e1": "E"}).kind == "take-back"
+
+
 def test_the_undo_button_takes_no_lawful_action_back_while_another_one_is_refused():
     bench = Bench().begin()
     bench.act("h2h3")
