@@ -4,7 +4,7 @@ From a picture to a view, whatever lies there
     pipeline reader readers settings errors stages report drawing label_places files picture picture_files jpeg_files
     channels above
 Whether it can be seen: motion, hands, a camera that was moved
-    stillness hands arms table_watch find_watch
+    stillness resting hands arms table_watch find_watch
 Boards, and readers of their cells
     boards khet discs
 Free tables: the bare table, what a game's finder looks for there, each family of pieces

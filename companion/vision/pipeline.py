@@ -33,6 +33,7 @@ from companion.vision.reader import (
     TablePicture,
     TellsBare,
 )
+from companion.vision.resting import Resting
 from companion.vision.settings import EyeSettings
 from companion.vision.stages import Stages
 from companion.vision.stillness import Motion, MotionGate
@@ -92,6 +93,7 @@ class Eye:
             self._board = BoardWatch(settings, markers, shape, board, rough=self._by_corners)
         self._cells = CellWatch(settings, cells) if cells else None
         self._motion, self._hands = MotionGate(settings.stillness), HandFinder(settings.hands)
+        self._resting = Resting(settings.resting_frames)
         self._arms = ArmWatch(settings.arms)  # over photographs
         self._was_sharp = False  # in an earlier photograph of this table
         self._checksums: tuple[int, int] = (0, 0)  # the last one, and how often it came in a row
@@ -103,7 +105,7 @@ class Eye:
             with stages.stage("picture"):
                 picture = self._picture(frame)
             with stages.stage("motion"):
-                self._at_rest(frame)
+                picture = self._at_rest(frame, picture)
             with stages.stage("markers"):
                 self.place = place = self._place(picture)
             if place is None:
@@ -156,6 +158,7 @@ class Eye:
     def rests(self, frame: Frame) -> None:
         """The table is known to be at rest in this frame: it may be read at once."""
         self._motion.rests(frame.small, frame.taken_s)
+        self._resting.forget()
 
     def look(self, frame: Frame) -> Look:
         """Where everything is in one still picture, without reading the pieces. ObstructedView."""
@@ -207,15 +210,18 @@ class Eye:
         found = self.reader.find(TablePicture(picture.pixels, np.ones(3), None))
         return tuple(_scaled_back(sighting, picture) for sighting in found)
 
-    def _at_rest(self, frame: Frame) -> None:
+    def _at_rest(self, frame: Frame, picture: Picture) -> Picture:
+        """The picture as those before it show the table, too, while it rests."""
         if not self.settings.live:
-            return
+            return picture
         motion = self._motion.see(frame.small, frame.taken_s)
         if motion is Motion.MOVING:
             raise ObstructedView("moving", OBSTACLES["moving"])
+        picture = replace(picture, pixels=self._resting.add(picture.pixels, self._motion.since_s))
         if motion is Motion.SETTLING:
             raise ObstructedView("settling", OBSTACLES["settling"])
         self.flicker.add(frame.small)
+        return picture
 
     def _free_of_hands(self, picture: Picture, place: Place, taken_s: float) -> None:
         if not self.settings.live:
@@ -224,6 +230,7 @@ class Eye:
             return
         if place.moved:  # told once; the next picture is read from the new place
             self._hands.forget()
+            self._resting.forget()
             raise ObstructedView("moved", MOVED)
         if self._hands.hand(picture.pixels, taken_s):
             raise ObstructedView("hand", OBSTACLES["hand"])

@@ -25,6 +25,7 @@ class EyeSettings:
     one_table: bool = False
     widest_px: int = 2200  # larger pictures are shrunk first
     frozen_frames: int = 8  # so many equal pictures in a row come from a camera that hangs
+    resting_frames: int = 4  # of a table at rest are read as one: a dim room's noise is in each of them another
     keep_pose_px: float = 0.7  # markers that moved by less are noise: the camera's place is kept
     paper_share: float = 1.5  # side of a marker's paper in sides of the marker: no piece is looked for there
     board_slip_mm: float = 0.6  # a board that moved by more is fitted anew

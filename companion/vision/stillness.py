@@ -41,7 +41,7 @@ class MotionGate:
         self._last: Picture | None = None
         self._last_s = 0.0
         self._pace = Pace()
-        self._moved_s: float | None = None  # when something last moved
+        self.since_s = -math.inf  # when something last moved
 
     def see(self, small: Picture, taken_s: float) -> Motion:
         """The state after this frame. A lamp that gets brighter as a whole is no motion."""
@@ -50,18 +50,17 @@ class MotionGate:
         late = taken_s - before_s > self._pace.late_s(self._settings.gap_s)
         self._pace.next(taken_s)
         if before is None or before.shape != small.shape or late:
-            self._moved_s = taken_s
+            self.since_s = taken_s
             return Motion.SETTLING
         if changed_share(before, small, self._settings) > self._settings.moving_share:
-            self._moved_s = taken_s
+            self.since_s = taken_s
             return Motion.MOVING
-        assert self._moved_s is not None
-        return Motion.STILL if taken_s - self._moved_s >= self._settings.still_s else Motion.SETTLING
+        return Motion.STILL if taken_s - self.since_s >= self._settings.still_s else Motion.SETTLING
 
     def rests(self, small: Picture, taken_s: float) -> None:
         """Somebody else saw that the table is at rest in this frame."""
         self._last, self._last_s = small, taken_s
-        self._moved_s = -math.inf
+        self.since_s = -math.inf
 
 
 def changed_share(before: Picture, now: Picture, settings: StillnessSettings) -> float:
