@@ -38,9 +38,12 @@ class Sighting:
     @property
     def piece(self) -> Piece:
         """The most probable piece; UNKNOWN when no belief is named or when `why` says that it cannot be told."""
-        if self.why is not None or not self.beliefs:
-            return UNKNOWN
-        return max(self.beliefs, key=lambda pair: pair[1])[0]
+        return UNKNOWN if self.why is not None else self.likeliest
+
+    @property
+    def likeliest(self) -> Piece:
+        """The most probable piece, surely told or not; UNKNOWN when no belief is named."""
+        return max(self.beliefs, key=lambda pair: pair[1])[0] if self.beliefs else UNKNOWN
 
     @property
     def confidence(self) -> float:

@@ -79,7 +79,7 @@ class DiceScore:
                 self._note(seed, NOTHING, extra, np.array([extra.x_px or 0.0, extra.y_px or 0.0]), picture)
 
     def _note(self, seed: int, is_: Piece, seen: Sighting | None, here: NDArray[np.float64], picture: Pixels) -> None:
-        guess, sure, why = (seen.beliefs[0][0], seen.confidence, seen.why) if seen else (NOTHING, 0.0, None)
+        guess, sure, why = (seen.likeliest, seen.confidence, seen.why) if seen else (NOTHING, 0.0, None)
         patch = part_at(picture, float(here[0]), float(here[1]), PATCH_PX)
         self.errors.append(Error(f"{seed}", f"{here[0]:.0f},{here[1]:.0f}", is_, guess, sure, why, patch))
 
@@ -138,7 +138,7 @@ def _among_pyramids(seed: int, score: DiceScore) -> None:
     began = time.perf_counter()
     seen = eye.read(frame_of(pixels, time.monotonic(), seed, str(seed))).sightings
     score.seconds.append(time.perf_counter() - began)
-    score.add(seed, thrown, [s for s in seen if s.beliefs and s.beliefs[0][0].kind == "die"], pixels)
+    score.add(seed, thrown, [s for s in seen if s.likeliest.kind == "die"], pixels)
 
 
 def _value(die: Thing) -> str:

@@ -114,7 +114,7 @@ class PiecepackScore:
         if pose is not None:
             x, y = (float(v) for v in pose.project(place)[0])
             patch = part_at(picture, x, y, PATCH_PX)
-        guess, sure, why = (seen.beliefs[0][0], seen.confidence, seen.why) if seen else (NOTHING, 0.0, None)
+        guess, sure, why = (seen.likeliest, seen.confidence, seen.why) if seen else (NOTHING, 0.0, None)
         self.errors.append(Error(name, f"{place[0, 0]:.0f},{place[0, 1]:.0f}", is_, guess, sure, why, patch))
 
     def report(self) -> list[str]:
@@ -144,7 +144,7 @@ class PiecepackScore:
 
 def _both_blank(want: Piece, got: Sighting) -> bool:
     """True if a blank die is seen as one, of whichever suit."""
-    best = got.beliefs[0][0]
+    best = got.likeliest
     return (want.kind, want.value) == ("die", "null") == (best.kind, best.value)
 
 

@@ -70,7 +70,7 @@ class PyramidScore:
 
     def _fault(self, want: Sighting, seen: Sighting) -> str | None:
         """What is wrong with a piece that was found."""
-        guess = seen.beliefs[0][0]
+        guess = seen.likeliest
         self.away_mm.append(want.apart_mm(seen))
         turned = 0.0
         if guess.pose == want.piece.pose == "lying":
@@ -112,12 +112,12 @@ class PyramidScore:
 
 
 def _pyramid(sighting: Sighting) -> bool:
-    return bool(sighting.beliefs) and sighting.beliefs[0][0].kind == "pyramid"
+    return sighting.likeliest.kind == "pyramid"
 
 
 def _there(seen: Sighting, truth: Sequence[Sighting]) -> bool:
     """True if a thing of the kind that is claimed lies there: the robot's card, a die."""
-    kind = seen.beliefs[0][0].kind
+    kind = seen.likeliest.kind
     return any(one.piece.kind == kind and one.apart_mm(seen) <= NEAR_MM for one in truth)
 
 
@@ -128,7 +128,7 @@ def _paired(wanted: Sequence[Sighting], seen: Sequence[Sighting]) -> dict[int, i
         for j, one in enumerate(seen):
             away = want.apart_mm(one)
             if away <= NEAR_MM:
-                guess = one.beliefs[0][0]
+                guess = one.likeliest
                 strange = (guess.size, guess.pose) != (want.piece.size, want.piece.pose)
                 ranked.append((away + NEAR_MM * strange + 2.0 * (guess.colour != want.piece.colour), i, j))
     pairs: dict[int, int] = {}
@@ -141,7 +141,7 @@ def _paired(wanted: Sequence[Sighting], seen: Sequence[Sighting]) -> dict[int, i
 
 
 def _error(name: str, is_: Piece, seen: Sighting | None, where: Sighting, picture: Pixels) -> Error:
-    guess = seen.beliefs[0][0] if seen is not None else NOTHING
+    guess = seen.likeliest if seen is not None else NOTHING
     at = seen if seen is not None else where
     patch = None
     if at.x_px is not None and at.y_px is not None:

@@ -76,7 +76,7 @@ class Score:
         self.no_lie += wrong == self.wrong
 
     def _count(self, name: str, cell: str, sighting: Sighting, is_: Piece, patch: Pixels | None) -> None:
-        best = max(sighting.beliefs, key=lambda pair: pair[1])[0] if sighting.beliefs else UNKNOWN
+        best = sighting.likeliest
         self.told.append((sighting.confidence, same(best, is_)))
         if sighting.piece == UNKNOWN:
             self.unknown += 1

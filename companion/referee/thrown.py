@@ -63,11 +63,7 @@ class Thrown:
 
 def dice_of(view: TableView) -> tuple[Sighting, ...]:
     """Every die that is seen, its face rightly read or not."""
-    return tuple(
-        s
-        for s in view.sightings
-        if s.x_mm is not None and not s.faint and s.beliefs and max(s.beliefs, key=lambda b: b[1])[0].kind == DIE
-    )
+    return tuple(s for s in view.sightings if s.x_mm is not None and not s.faint and s.likeliest.kind == DIE)
 
 
 def value_of(die: Sighting) -> tuple[str, float]:

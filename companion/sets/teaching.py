@@ -90,7 +90,7 @@ def learned(eye: Eye, frame: Frame, layout: Layout, settings: Settings) -> None:
 
 def _others(cells: Mapping[str, Piece], untaught: TableView, taught: TableView, settings: Settings) -> str:
     """Which cells show another piece than is drawn there: surely to an eye that knows no set, and to one that does."""
-    tops = {cell: max(s.beliefs, key=lambda pair: pair[1])[0] for cell, s in taught.by_cell().items() if s.beliefs}
+    tops = {cell: s.likeliest for cell, s in taught.by_cell().items() if s.beliefs}
     others = {cell for cell, top in tops.items() if not cells.get(cell, EMPTY).fits(top)}
     before = untaught.by_cell().items()
     surely = {cell for cell, s in before if _contradicts(s.beliefs, cells.get(cell, EMPTY), settings)}

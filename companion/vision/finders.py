@@ -208,7 +208,9 @@ class TableFinder:
         def by_itself(f: Found) -> bool:
             if f.again:
                 return any(b.by_itself and same(f, b, near_mm) for b in before.found)
-            if not _of(f, CLEAR) or any(shared(f.outline_mm, b.outline_mm) > 0 for b in before.found):
+            if f.sighting.likeliest.colour != CLEAR or any(
+                shared(f.outline_mm, b.outline_mm) > 0 for b in before.found
+            ):
                 return False
             near = (o for o in found if beside_mm(f.outline_mm, o.outline_mm) <= self._settings.long_shadow_mm)
             return all(o.again for o in near if o is not f) and not last.unchanged(ground, f.outline_mm, f.sure)
@@ -250,8 +252,11 @@ class TableFinder:
 
     def _may_be_shadow(self, ground: Ground, claim: Found, found: Sequence[Found]) -> bool:
         """True for what may be the shadow of a piece near by: the table is darker there, and nothing else."""
-        s, clear = self._settings, _of(claim, CLEAR)
-        tinted = _pyramid(claim) and not _of(claim, WHITE)  # a white table is darker under a white piece, too
+        s, colour = self._settings, claim.sighting.likeliest.colour
+        clear, tinted = (
+            colour == CLEAR,
+            _pyramid(claim) and colour != WHITE,
+        )  # a white table is darker under a white piece, too
         if claim.on is not None or claim.by_itself or not (clear or (tinted and claim.sure < s.surely_new)):
             return False
         reach = s.long_shadow_mm if clear and claim.sure < s.hardly else s.shadow_mm
@@ -333,12 +338,7 @@ class TableFinder:
 
 def _pyramid(claim: Found) -> bool:
     """True if it is taken for a pyramid, if not surely for one."""
-    return bool(claim.sighting.beliefs) and claim.sighting.beliefs[0][0].kind == "pyramid"
-
-
-def _of(claim: Found, colour: str) -> bool:
-    """True if it is taken for a piece of the colour, if not surely for one."""
-    return bool(claim.sighting.beliefs) and claim.sighting.beliefs[0][0].colour == colour
+    return claim.sighting.likeliest.kind == "pyramid"
 
 
 def _without_print(found: Sequence[Found]) -> list[Found]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from companion.pieces import Piece
+from companion.pieces import UNKNOWN, Piece
 
 if TYPE_CHECKING:
     from companion.vision.finders import Found
@@ -58,17 +58,17 @@ def _doubted(found: "Found", on: int | None) -> "Found":
 def _groups(looks: "Sequence[Sequence[Found]]", near_mm: float) -> list[dict[int, int]]:
     """For each piece, which look has it as its how manieth."""
     groups: list[dict[int, int]] = []
-    pieces: list[Piece | None] = []
+    pieces: list[Piece] = []
     middles = np.zeros((0, 2))
     for n, look in enumerate(looks):
         for i, found in enumerate(look):
-            middle, piece = found.outline_mm.mean(axis=0)[:2], _piece(found)
+            middle, piece = found.outline_mm.mean(axis=0)[:2], found.sighting.likeliest
             near = np.flatnonzero(np.hypot(*(middles - middle).T) < near_mm).tolist()
-            own = [g for g in near if n not in groups[g] and (pieces[g] is None or piece is None or pieces[g] == piece)]
+            own = [g for g in near if n not in groups[g] and (UNKNOWN in (piece, pieces[g]) or pieces[g] == piece)]
             if own:
                 nearest = min(own, key=lambda g: float(np.hypot(*(middles[g] - middle))))
                 groups[nearest][n] = i
-                pieces[nearest] = pieces[nearest] or piece
+                pieces[nearest] = piece if pieces[nearest] == UNKNOWN else pieces[nearest]
             else:
                 groups.append({n: i})
                 pieces.append(piece)
@@ -80,10 +80,4 @@ def same(one: "Found", other: "Found", near_mm: float) -> bool:
     """True if they are so near each other and may be of one kind."""
     if math.dist(one.outline_mm.mean(axis=0), other.outline_mm.mean(axis=0)) >= near_mm:
         return False
-    return len({piece for f in (one, other) if (piece := _piece(f)) is not None}) <= 1
-
-
-def _piece(found: "Found") -> Piece | None:
-    """What it most probably is; None where nothing is believed."""
-    beliefs = found.sighting.beliefs
-    return max(beliefs, key=lambda pair: pair[1])[0] if beliefs else None
+    return len({one.sighting.likeliest, other.sighting.likeliest} - {UNKNOWN}) <= 1

@@ -132,9 +132,8 @@ class CellEvidence:
         for cell in self._cells:
             expected = cells.get(cell, EMPTY)
             sighting = self._sightings[cell]
-            seen = sighting.piece if sighting.why else self._top(cell)
             if self._stray(cell) > self.log_p(cell, expected):
-                found.append(Difference(cell, expected, seen, sighting.confidence, why=sighting.why))
+                found.append(Difference(cell, expected, sighting.piece, sighting.confidence, why=sighting.why))
         return tuple(found)
 
     def another(self, layout: Layout, most_changed: int) -> bool:
@@ -231,11 +230,7 @@ class CellEvidence:
     def top(self, cell: str) -> tuple[Piece, float]:
         """The most believed piece of a cell, and how far it is believed."""
         sighting = self._sightings.get(cell)
-        return (self._top(cell), sighting.confidence) if sighting and sighting.beliefs else (EMPTY, 0.0)
-
-    def _top(self, cell: str) -> Piece:
-        beliefs = self._sightings[cell].beliefs
-        return max(beliefs, key=lambda pair: pair[1])[0] if beliefs else self._sightings[cell].piece
+        return (sighting.likeliest, sighting.confidence) if sighting and sighting.beliefs else (EMPTY, 0.0)
 
     def _stray(self, cell: str) -> float:
         return max((self.log_p(cell, piece) for piece, _ in self._sightings[cell].beliefs), default=-math.inf) - (

@@ -67,9 +67,7 @@ class Costs:
         """True for a second look of a piece of which there is one: its shadow, say. The surer look is the piece."""
         if not layout.singles or self.is_known(sighting):
             return False
-        beliefs = sighting.beliefs or ((sighting.piece, 0.0),)
-        likeliest = max(beliefs, key=lambda told: told[1])[0]  # though it may not surely be a piece
-        one = next((piece for piece in layout.singles if piece.fits(likeliest)), None)
+        one = next((piece for piece in layout.singles if piece.fits(sighting.likeliest)), None)
         twins = (p.sighting for p in found.pairs if one is not None and one.fits(p.sighting.piece) and not p.moved)
         return any(twin.confidence >= sighting.confidence for twin in twins)
 

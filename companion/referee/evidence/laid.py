@@ -329,7 +329,7 @@ def shared_out(beliefs: Sequence[Sequence[float]], unseen: float) -> list[list[f
 
 
 def _top(sighting: Sighting) -> Piece:
-    return max(sighting.beliefs, key=lambda pair: pair[1])[0] if sighting.beliefs else EMPTY
+    return sighting.likeliest if sighting.beliefs else EMPTY
 
 
 def _kind(sighting: Sighting) -> str:

@@ -78,7 +78,7 @@ def _of_one_suit(one: Place, other: Place) -> bool:
 
 def _on_digit(at: Floats, tiles: Sequence[Found], s: PiecepackSettings) -> bool:
     """True in the middle of a tile's front, where a digit is printed; both as seen on the table."""
-    fronts = (t for t in tiles if not t.sighting.faint and t.sighting.beliefs[0][0].face == "front")
+    fronts = (t for t in tiles if not t.sighting.faint and t.sighting.likeliest.face == "front")
     return any(float(np.hypot(*(t.outline_mm.mean(axis=0) - at))) < s.printed_mm for t in fronts)
 
 

@@ -73,10 +73,10 @@ def still_faint(since: Since, outlines: Sequence[Floats], s: PyramidSettings) ->
     """
     if since.watched is None or since.ground.past is None:
         return []
-    before = (f for f in since.ground.past.found if f.sighting.faint and f.on is None and _pyramid(f))
+    before = (
+        f
+        for f in since.ground.past.found
+        if f.sighting.faint and f.on is None and f.sighting.likeliest.kind == "pyramid"
+    )
     lying = (f for f in before if since.watched.of(f.outline_mm) < s.added.quiet)
     return [f for f in lying if not any(shared(f.outline_mm, own) > s.hidden for own in outlines)]
-
-
-def _pyramid(claim: Found) -> bool:
-    return bool(claim.sighting.beliefs) and claim.sighting.beliefs[0][0].kind == "pyramid"

@@ -57,7 +57,7 @@ def known_piece(claim: Found) -> Known | None:
     told = claim.sighting
     if told.faint or not told.beliefs or told.x_mm is None or told.y_mm is None:
         return None
-    piece = max(told.beliefs, key=lambda belief: belief[1])[0]
+    piece = told.likeliest
     kind = piece.size, piece.pose
     if piece.kind != "pyramid" or kind not in CLASSES:
         return None
