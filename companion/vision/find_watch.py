@@ -51,8 +51,8 @@ class FindWatch:
         self._last: _Last | None = None
         self._rested: Past | None = None  # the newest look that another one has borne out
         self._calm: Past | None = None  # the newest such look before the table was touched
-        self._compared: tuple[Drawn | Ground, Drawn | Ground, Mask] | None = None  # before, now, where they differ
-        self._levels = WeakKeyDictionary[Drawn | Ground, Singles]()  # of the looks that later ones are compared with
+        self._compared: tuple[Drawn, Drawn, Mask] | None = None  # before, now, where they differ
+        self._levels = WeakKeyDictionary[Drawn, Singles]()  # of the looks that later ones are compared with
 
     def forget(self) -> None:
         """The looks have changed, or another table is looked at: everything is read anew."""
@@ -65,7 +65,7 @@ class FindWatch:
             return False
         return not self._changed(last.ground, drawn).any()
 
-    def _comparable(self, last: _Last, now: Drawn | Ground, taken_s: float) -> bool:
+    def _comparable(self, last: _Last, now: Drawn, taken_s: float) -> bool:
         return _same_frame(last.ground, now) and 0 <= taken_s - last.whole_s <= self._settings.all_s
 
     def zone(self, ground: Ground, taken_s: float) -> Mask | None:
@@ -151,25 +151,24 @@ class FindWatch:
         """What was found last: what most looks at a table that rests agree on."""
         return self._last.found if self._last is not None else ()
 
-    def _changed(self, before: Ground, now: Drawn | Ground) -> Mask:
+    def _changed(self, before: Ground, now: Drawn) -> Mask:
         """(h, w) coarse pixels; asked for several times of each picture."""
         then = before.as_taken
         if self._compared is None or self._compared[0] is not then or self._compared[1].log is not now.as_taken.log:
             self._compared = then, now.as_taken, self._compare(then, now.as_taken)
         return self._compared[2].copy()
 
-    def _compare(self, before: Drawn | Ground, now: Drawn | Ground) -> Mask:
+    def _compare(self, before: Drawn, now: Drawn) -> Mask:
         s, size = self._settings, (self._settings.blur_px, self._settings.blur_px)
         off = cv2.subtract(now.log, before.log)
         for seen in (before.seen, now.seen):
-            if seen is not None:  # beyond the picture's rim its noise is drawn out into stripes
-                off = cv2.copyTo(off, seen.view(np.uint8))
+            off = cv2.copyTo(off, seen.view(np.uint8))  # beyond the picture's rim its noise is drawn out into stripes
         level = self._level(before)
         changed = cv2.inRange(cv2.blur(off, size), -level, level) == 0
         open_ = np.ones((s.least_px, s.least_px), np.uint8)
         return np.asarray(cv2.morphologyEx(changed.view(np.uint8), cv2.MORPH_OPEN, open_) > 0)
 
-    def _level(self, before: Drawn | Ground) -> Singles:
+    def _level(self, before: Drawn) -> Singles:
         """(h, w, 3) by more than this (logarithm) a table differs from a look where it has changed."""
         if before not in self._levels:
             s = self._settings
@@ -216,7 +215,7 @@ def _draw(mask: Mask, ground: Ground, outline_mm: Outline) -> None:
     mask |= cv2.fillConvexPoly(drawn, cv2.convexHull(at), 1) > 0
 
 
-def _same_frame(one: Ground, other: Drawn | Ground) -> bool:
+def _same_frame(one: Ground, other: Drawn) -> bool:
     return (
         one.pose is other.pose
         and one.log.shape == other.log.shape

@@ -113,14 +113,14 @@ class TableFinder:
             return []
         drawn, taken_s = draw_table(picture, self._settings.ground), picture.taken_s
         if drawn.seen is not self._rim:  # one and the same as long as the camera stays where it is
-            self.shown, self._rim = shown_squares(drawn, self._settings.covered_share), drawn.seen
+            self.shown, self._rim = squares(drawn, drawn.seen, self._settings.covered_share), drawn.seen
         if taken_s is not None and self._watch.resting(drawn, taken_s):
             kept, self.covered = self._last
             return list(kept)
         ground = see_ground(picture, self._settings.ground, drawn)
         one = picture.one_table
         ground, cloth = self._without_pattern(ground, one)
-        self.covered = covered_squares(ground, self._settings.covered_share)
+        self.covered = squares(ground, ground.things, self._settings.covered_share)
         looked = self._photographed(ground, one) if taken_s is None else self._watched(ground, taken_s)
         found = self._no_pattern(looked)
         if cloth is not None:
@@ -353,18 +353,8 @@ def _only(found: Sequence[Found], kept: Sequence[bool]) -> list[Found]:
     return [replace(found[i], on=None if (on := found[i].on) is None else new.get(on)) for i in new]
 
 
-def covered_squares(ground: Ground, share: float) -> Squares:
-    """The squares of COVERED_MM of which at least this share is not bare."""
-    return _squares(ground, ground.things, share)
-
-
-def shown_squares(drawn: Drawn, share: float) -> Squares:
-    """The squares of COVERED_MM of which the picture shows at least this share."""
-    return _squares(drawn, drawn.seen, share)
-
-
-def _squares(ground: Ground | Drawn, mask: Mask, share: float) -> Squares:
-    """The squares of which at least this share lies in a mask of coarse pixels."""
+def squares(ground: Drawn, mask: Mask, share: float) -> Squares:
+    """The squares of COVERED_MM of which at least this share lies in a mask of coarse pixels."""
     s, (high, wide) = ground.settings, mask.shape
     pixel = np.repeat(np.arange(max(wide, high), dtype=np.float64)[:, None], 2, axis=1)  # (column, row) on a diagonal
     right, down = np.floor(ground.to_mm((pixel + 0.5) * s.coarse - 0.5) / COVERED_MM).astype(int).T

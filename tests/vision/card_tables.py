@@ -62,7 +62,8 @@ def bare_ground(grey: np.ndarray, regions: tuple[Region, ...] = ()) -> Ground:
     log = np.log(bgr.astype(np.float32) + 10.0)
     colours = np.zeros((600, 600, 3), np.uint8)
     s, half = GroundSettings(), 299.5 * 0.6
-    return Ground(s, None, np.ones(3), colours, colours, log, log, regions, -half, half, 0.01)
+    seen = np.ones(log.shape[:2], bool)
+    return Ground(s, None, colours, log, seen, -half, half, np.ones(3), colours, log, regions, 0.01, seen)
 
 
 def seen_from_above(ground: Ground) -> Ground:

@@ -65,12 +65,27 @@ class Region:
         return self.mask.shape[1], self.mask.shape[0]
 
 
-class FromAbove:
-    """Where the pixels of a picture that is drawn from above lie on the table."""
+@dataclass(frozen=True, eq=False)
+class Drawn:
+    """A picture drawn from above, before anything is made out in it."""
 
     settings: GroundSettings
+    pose: CameraPose
+    colours: Pixels  # (H, W, 3) fine, BGR as taken
+    log: Singles  # (h, w, 3) coarse: logarithm of the levels
+    seen: Mask  # (h, w) coarse: what the picture shows; beyond its rim nothing is told
     left_mm: float  # of the middle of the first pixel
     top_mm: float
+
+    @property
+    def as_taken(self) -> "Drawn":
+        """Itself: see `Ground.as_taken`."""
+        return self
+
+    @cached_property
+    def small(self) -> Pixels:
+        """(h, w, 3) coarse, BGR as taken."""
+        return _small(self.colours, self.settings)
 
     def fine_px(self, points_mm: Floats) -> Floats:
         """(..., 2) millimetres in the plane of the table to fine pixels (column, row)."""
@@ -84,25 +99,18 @@ class FromAbove:
 
 
 @dataclass(frozen=True, eq=False)
-class Ground(FromAbove):
-    """One picture of a table, drawn from above."""
+class Ground(Drawn):
+    """One picture of a table, drawn from above, and what is not bare in it."""
 
-    settings: GroundSettings
-    pose: CameraPose
     gains: Floats  # of B, G, R
     picture: Pixels  # as taken
-    colours: Pixels  # (H, W, 3) fine, BGR as taken
-    log: Singles  # (h, w, 3) coarse: logarithm of the levels
-    surface: Singles  # (h, w, 3) coarse: that of the bare table
+    surface: Singles  # (h, w, 3) coarse: that of the bare table, as `log`
     regions: tuple[Region, ...]
-    left_mm: float  # of the middle of the first pixel
-    top_mm: float
     texture: float  # usual gradient of the bare table, logarithm per fine pixel
+    free: Mask  # (h, w) coarse: what is seen and not covered by papers
     claimed_mm: tuple[Floats, ...] = ()  # (N, 2) convex outlines of what families asked before have surely found
     covered_mm: tuple[Floats, ...] = ()  # (N, 2) outlines of what is no piece: the markers' papers
     zone: Mask | None = None  # (h, w) coarse: where pieces are looked for, None for everywhere
-    seen: Mask | None = None  # (h, w) coarse: what the picture shows; beyond its rim nothing is told. None: all of it
-    free: Mask | None = None  # (h, w) coarse: what of that is not covered by papers
     taken: "Ground | None" = None  # as the picture was taken, where the table's own pattern was taken out here
     past: "Past | None" = None  # the table when it was last looked at
 
@@ -169,25 +177,6 @@ class Untouched:
     mask: Mask  # (h, w) coarse pixels
 
 
-@dataclass(frozen=True, eq=False)
-class Drawn(FromAbove):
-    """A picture drawn from above, before anything is made out in it. Fields as those of a `Ground`."""
-
-    settings: GroundSettings
-    pose: CameraPose
-    colours: Pixels
-    small: Pixels  # (h, w, 3) coarse
-    log: Singles
-    seen: Mask
-    left_mm: float
-    top_mm: float
-
-    @property
-    def as_taken(self) -> "Drawn":
-        """Itself, as of a `Ground`."""
-        return self
-
-
 def draw_table(picture: TablePicture, settings: GroundSettings | None = None) -> Drawn:
     """Draw the table from above. The picture needs a pose."""
     s = settings or GroundSettings()
@@ -195,27 +184,25 @@ def draw_table(picture: TablePicture, settings: GroundSettings | None = None) ->
     left, top, width, height = _extent(picture.pose, picture.pixels.shape, s)
     first, second, inside = _map_from_above(picture.pose, picture.pixels.shape[:2], left, top, width, height, s)
     colours = cv2.remap(picture.pixels, first, second, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    size = (width // s.coarse, height // s.coarse)
-    small = np.asarray(cv2.resize(colours, size, interpolation=cv2.INTER_AREA), np.uint8)
-    return Drawn(s, picture.pose, np.asarray(colours, np.uint8), small, log_of(small, s), inside, left, top)
+    fine = np.asarray(colours, np.uint8)
+    return Drawn(s, picture.pose, fine, log_of(_small(fine, s), s), inside, left, top)
 
 
 def see_ground(picture: TablePicture, settings: GroundSettings | None = None, drawn: Drawn | None = None) -> Ground:
     """Find the regions of a table that are not bare; `drawn` where it was drawn before."""
     s, d = settings or GroundSettings(), drawn or draw_table(picture, settings)
     surface = surface_of(d.small, s)
-    covered = _covered(picture.covered_px, d.pose, d.left_mm, d.top_mm, d.small.shape, s)
-    free = d.seen & ~covered
-    regions, texture = regions_of(d.log, surface, free, s)
     papers = tuple(d.pose.to_table(polygon) for polygon in picture.covered_px)
-    given = (s, d.pose, picture.gains, picture.pixels, d.colours, d.log, surface, regions, d.left_mm, d.top_mm, texture)
-    return Ground(*given, covered_mm=papers, seen=d.seen, free=free)
+    free = d.seen & ~_covered(d, papers)
+    regions, texture = regions_of(d.log, surface, free, s)
+    drawn_so = s, d.pose, d.colours, d.log, d.seen, d.left_mm, d.top_mm
+    return Ground(*drawn_so, picture.gains, picture.pixels, surface, regions, texture, free, covered_mm=papers)
 
 
 def redrawn(
-    other: Drawn | Ground,
+    other: Drawn,
     layer: Level,
-    now: Drawn | Ground,
+    now: Drawn,
     pixel: int,
     window: tuple[int, int, int, int] | None = None,
     outside: float | None = None,
@@ -267,6 +254,12 @@ def _map_from_above(
     return np.asarray(first, np.int16), np.asarray(second, np.uint16), np.asarray(seen)
 
 
+def _small(colours: Pixels, s: GroundSettings) -> Pixels:
+    """Coarse pixels of fine ones."""
+    size = (colours.shape[1] // s.coarse, colours.shape[0] // s.coarse)
+    return np.asarray(cv2.resize(colours, size, interpolation=cv2.INTER_AREA), np.uint8)
+
+
 def log_of(image: Pixels, s: GroundSettings) -> Singles:
     """(h, w, 3) logarithm of the levels."""
     return np.asarray(cv2.LUT(image, np.log(np.arange(256, dtype=np.float32) + s.dark_level)), np.float32)
@@ -282,16 +275,11 @@ def surface_of(small: Pixels, s: GroundSettings) -> Singles:
     return np.asarray(wide, np.float32)
 
 
-def _covered(
-    polygons: Sequence[Floats], pose: CameraPose, left: float, top: float, shape: Sequence[int], s: GroundSettings
-) -> Mask:
+def _covered(drawn: Drawn, papers_mm: Sequence[Floats]) -> Mask:
     """What is known to be no piece: the table markers."""
-    mask = np.zeros(shape[:2], np.uint8)
-    step = s.fine_mm * s.coarse
-    for polygon in polygons:
-        mm = pose.to_table(polygon)
-        at = np.stack([(mm[:, 0] - left) / step, (top - mm[:, 1]) / step], axis=-1)
-        cv2.fillConvexPoly(mask, np.rint(at).astype(np.int32), 255)
+    mask = np.zeros(drawn.log.shape[:2], np.uint8)
+    for paper in papers_mm:
+        cv2.fillConvexPoly(mask, np.rint(drawn.fine_px(paper) / drawn.settings.coarse).astype(np.int32), 255)
     return np.asarray(mask > 0)
 
 

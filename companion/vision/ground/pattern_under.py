@@ -33,7 +33,7 @@ def completed(ground: Ground, outlines_mm: Sequence[Floats], s: UnderSettings) -
     """The ground without the things of these (n, 2) outlines, and of each whether its pattern is known."""
     step = ground.settings.fine_mm * ground.settings.coarse
     things = [_drawn(ground, outline, s.rim_mm / step) for outline in outlines_mm]
-    bare = np.ones(ground.log.shape[:2], np.uint8) if ground.free is None else ground.free.astype(np.uint8)
+    bare = ground.free.astype(np.uint8)
     for thing in things:
         bare[thing > 0] = 0
     log = np.asarray(cv2.blur(ground.log, (s.blur_px, s.blur_px)), np.float32)

@@ -74,7 +74,7 @@ def without_pattern(now: Ground, bare: Bare, kept_mm: Sequence[Floats], s: Patte
     plain = log_of(small, now.settings)
     if _unevenness(plain, surface, s) > _unevenness(taken, surface, s):
         return now
-    seen = np.ones(kept.shape, bool) if now.free is None else now.free[part]
+    seen = now.free[part]
     within, texture = regions_of(plain, surface, seen, now.settings)
     colours, log = now.colours.copy(), now.log.copy()
     colours[fine], log[part] = drawn, plain

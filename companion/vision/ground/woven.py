@@ -46,10 +46,9 @@ def bare_cloth(ground: Ground, settings: WovenSettings | None = None) -> Ground 
     shifts = shifts_of(ground, s)
     if shifts is None:
         return None
-    colours = _usual(ground.colours, [shift * ground.settings.coarse for shift in shifts])
-    size, of = (ground.log.shape[1], ground.log.shape[0]), ground.settings
-    small = np.asarray(cv2.resize(colours, size, interpolation=cv2.INTER_AREA), np.uint8)
-    return replace(ground, colours=colours, log=log_of(small, of), surface=surface_of(small, of))
+    of = ground.settings
+    bare = replace(ground, colours=_usual(ground.colours, [shift * of.coarse for shift in shifts]))
+    return replace(bare, log=log_of(bare.small, of), surface=surface_of(bare.small, of))
 
 
 def shifts_of(ground: Ground, s: WovenSettings) -> tuple[Floats, Floats] | None:
@@ -59,7 +58,7 @@ def shifts_of(ground: Ground, s: WovenSettings) -> tuple[Floats, Floats] | None:
     """
     left, top, right, low = ground.between_papers(s.beyond_mm)
     part = np.s_[top:low, left:right]
-    seen = np.ones(ground.log.shape[:2], np.uint8) if ground.free is None else ground.free.astype(np.uint8)
+    seen = ground.free.astype(np.uint8)
     grey = cv2.transform(ground.log - ground.surface, np.full((1, 3), 1 / 3, np.float32))
     soft = cv2.blur(np.clip(grey, -s.most, s.most), (s.blur_px, s.blur_px))
     off, seen = np.asarray(soft[part], np.float32), seen[part]

@@ -58,9 +58,7 @@ def tone_odds(
     taken = np.zeros(ground.log.shape[:2], np.uint8)
     for square in corners:
         cv2.fillConvexPoly(taken, _scaled(square, s.taken), 1)
-    bare = taken == 0
-    if ground.seen is not None:
-        bare &= ground.seen
+    bare = (taken == 0) & ground.seen
     for i in range(len(outlines)):
         if i in tones and not (doubted and doubted[i] and len(tones) > s.least_firm):
             continue

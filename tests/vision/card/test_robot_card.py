@@ -14,7 +14,7 @@ from companion.simulator.tables import TESTING
 from companion.view import Sighting
 from companion.vision.card.finder import LOOKS, RobotCardFinder
 from companion.vision.card.rim import find_rim, rectangle
-from companion.vision.finders import TableFinder, covered_squares
+from companion.vision.finders import TableFinder, squares
 from companion.vision.ground.foreground import Region
 
 
@@ -86,8 +86,9 @@ def test_a_picture_that_is_no_cards_is_refused(tmp_path, picture):
 
 def test_squares_of_the_table_that_are_not_bare_are_told():
     mask = np.ones((20, 20), bool)  # 24 mm, its top left corner in the table's middle
-    squares = covered_squares(bare_ground(np.zeros((300, 300)), (Region(150, 150, mask, 576.0),)), 0.5)
-    assert squares == {(col, row) for col in range(4) for row in range(-4, 0)}
+    ground = bare_ground(np.zeros((300, 300)), (Region(150, 150, mask, 576.0),))
+    covered = squares(ground, ground.things, 0.5)
+    assert covered == {(col, row) for col in range(4) for row in range(-4, 0)}
 
 
 @pytest.mark.parametrize(

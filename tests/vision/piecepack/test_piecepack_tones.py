@@ -27,7 +27,10 @@ def table_with(tones: list[tuple[tuple[float, float], tuple[float, ...]]], bare:
         log[int(y - 25) : int(y + 25), int(x - 25) : int(x + 25)] = tone
     log = (log + rng.normal(0, 0.1, log.shape)).astype(np.float32)
     return SimpleNamespace(
-        log=log, seen=None, fine_px=lambda at: at * 2, settings=SimpleNamespace(coarse=2, fine_mm=1.0)
+        log=log,
+        seen=np.ones(log.shape[:2], bool),
+        fine_px=lambda at: at * 2,
+        settings=SimpleNamespace(coarse=2, fine_mm=1.0),
     )
 
 
