@@ -18,7 +18,7 @@ from companion.training.pyramid_lessons import Truth, ground_of, picture_of, rig
 from companion.vision.pyramids.finder import PyramidFinder
 from companion.vision.pyramids.hypotheses import Hypotheses
 from companion.vision.pyramids.judge import Judge
-from companion.vision.pyramids.look import DOUBT, STACKED_BESIDE, LookNetwork, Opinion
+from companion.vision.pyramids.look import DOUBT, STACKED_BESIDE, Opinion
 from companion.vision.pyramids.patches import PatchSettings, patches
 from companion.vision.pyramids.proposals import ProposalSettings
 from companion.vision.pyramids.score import features
@@ -65,15 +65,14 @@ class Recording(Judge):
 
     def look(
         self,
-        network: LookNetwork,
         windows: Windows,
         found: Hypotheses,
-        carriers: Hypotheses | None,
-        columns: Floats,
+        carriers: Hypotheses | None = None,
         doubt: float = DOUBT,
+        columns: Floats | None = None,
     ) -> Opinion:
         self.windows = self.windows or windows
-        opinion = super().look(network, windows, found, carriers, columns, doubt)
+        opinion = super().look(windows, found, carriers, doubt, columns)
         if windows is self.windows:  # what changed is looked at in others
             self.looked.append((found, carriers, opinion.odds))
         return opinion

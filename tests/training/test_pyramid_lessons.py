@@ -96,11 +96,11 @@ def test_what_is_looked_at_in_other_windows_is_no_row_of_a_lesson(monkeypatch):
     monkeypatch.setattr(Judge, "look", lambda *asked: Opinion(none[:, 0], none))
     judge, first, others = Recording(PyramidSettings()), object(), object()
     for windows in (first, others, first):
-        judge.look(None, windows, nothing, None, none)
+        judge.look(windows, nothing)
     assert judge.windows is first
     assert len(judge.looked) == 2
     judge.forget()
-    judge.look(None, others, nothing, None, none)
+    judge.look(others, nothing)
     assert judge.windows is others
     assert len(judge.looked) == 1
 

@@ -13,7 +13,7 @@ from companion.vision.pyramids.fit import settled
 from companion.vision.pyramids.follow import followed, unexplained
 from companion.vision.pyramids.hypotheses import Hypotheses, joined
 from companion.vision.pyramids.judge import Judge
-from companion.vision.pyramids.look import ALL, Opinion, look_of
+from companion.vision.pyramids.look import ALL, look_of
 from companion.vision.pyramids.open import open_regions
 from companion.vision.pyramids.proposals import (
     given,
@@ -24,10 +24,8 @@ from companion.vision.pyramids.proposals import (
     shipped_proposals,
     with_more,
 )
-from companion.vision.pyramids.score import features
 from companion.vision.pyramids.search import search
 from companion.vision.pyramids.seen import feet_of, outlines_of
-from companion.vision.pyramids.settings import PyramidSettings
 from companion.vision.pyramids.since import Since, since_last_look
 from companion.vision.pyramids.windows import Windows, windows_of
 
@@ -37,8 +35,8 @@ Floats = NDArray[np.float64]
 class Candidates:
     """Judged hypotheses of a table."""
 
-    def __init__(self, settings: PyramidSettings, judge: Judge) -> None:
-        self.settings, self.judge = settings, judge
+    def __init__(self, judge: Judge) -> None:
+        self.settings, self.judge = judge.settings, judge
 
     def of(
         self,
@@ -84,20 +82,18 @@ class Candidates:
 
     def climbed(self, windows: Windows, since: Since, found: Hypotheses, odds: Floats) -> tuple[Hypotheses, Floats]:
         """The hypotheses, and better places of what may have come and is in doubt, with their log-odds."""
-        network = look_of(windows)
-        if network is None:
+        if look_of(windows) is None:
             return found, odds
 
-        def told(tried: Hypotheses, doubt: float = ALL) -> Floats:
-            columns = features(windows, tried, self.settings.search)
-            opinion = self.judge.look(network, windows, tried, None, columns, doubt)
-            return since.weighed(tried, opinion.odds, outlines_of(since.ground, tried))
+        def weighed(tried: Hypotheses, doubt: float = ALL) -> Floats:
+            told = self.judge.look(windows, tried, doubt=doubt).odds
+            return since.weighed(tried, told, outlines_of(since.ground, tried))
 
         s = self.settings.climb
         if len(since.alone.pieces):  # what is likelier for that is not yet where it is likeliest
             s = replace(s, enough=s.enough + self.settings.alone.most)
         better, more = climbed(
-            told, partial(told, doubt=0.0), found, odds, feet_of(found), s, partial(since.may_be, found)
+            weighed, partial(weighed, doubt=0.0), found, odds, feet_of(found), s, partial(since.may_be, found)
         )
         return joined([found, better]), np.concatenate([odds, more])
 
@@ -115,18 +111,15 @@ class Candidates:
         its own edges are, as it may have been measured badly. What `came` is followed from where the change has it: the
         edges of a bold cloth may pull it away, and give it no worth.
         """
-        s, network = self.settings, look_of(windows)
+        s = self.settings
         nearby = joined([settled(windows, rough, s.search), there, settled(windows, there, s.search)])
         first, odds = self.judge.judged(windows, nearby, s.proposed_worth)
-        if network is None:
+        if look_of(windows) is None:
             return first, odds
         pointed = joined([there, rough])
         held = first.only(np.flatnonzero(odds > s.follow.found))
         open_ = unexplained(pointed, held, s.follow)
         perhaps = [lot for lot in anywhere if len(unexplained(lot.only([0]), held, s.follow))]
-
-        def look(found: Hypotheses) -> Opinion:
-            return self.judge.look(network, windows, found, None, features(windows, found, s.search))
-
-        nearer, nearer_odds = followed(look, joined([pointed.only(open_), came, *perhaps]), s.follow)
+        looked_at = joined([pointed.only(open_), came, *perhaps])
+        nearer, nearer_odds = followed(partial(self.judge.look, windows), looked_at, s.follow)
         return joined([first, nearer]), np.concatenate([odds, nearer_odds])

@@ -48,7 +48,7 @@ class PyramidFinder:
     def __init__(self, settings: PyramidSettings | None = None, judge: Judge | None = None) -> None:
         self.settings = settings or PyramidSettings()
         self.judge = judge or Judge(self.settings)
-        self.candidates = Candidates(self.settings, self.judge)
+        self.candidates = Candidates(self.judge)
         self._taught = TaughtPyramids(self.settings)
 
     @property

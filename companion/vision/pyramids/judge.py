@@ -42,46 +42,47 @@ class Judge:
 
         From `least` log-odds by the judge without pictures on, the network is asked.
         """
-        s, network = self.settings, look_of(windows)
+        s = self.settings
         if not len(found):
             return found, np.zeros(0)
         columns = features(windows, found, s.search)
         odds = log_odds(columns)
-        if network is None:
+        if look_of(windows) is None:
             return found, odds
         best = np.argsort(-odds)[: s.most_looked]
         best = best[odds[best] > least]
         found, columns = found.only(best), columns[best]
-        opinion = self.look(network, windows, found, None, columns)
+        opinion = self.look(windows, found, columns=columns)
         moved = moved_by(found, opinion.off)
         far = np.hypot(*(moved.place - found.place)[:, :2].T)
         again = np.flatnonzero((opinion.odds > s.look_again) & (opinion.odds < s.sure_odds) & (far > s.off_mm))
         if not len(again):
             return found, opinion.odds
         added, _ = fit(windows, moved.only(again), s.search, s.search.steps[2:])
-        second = self.look(network, windows, added, None, features(windows, added, s.search))
-        return joined([found, added]), np.concatenate([opinion.odds, second.odds])
+        return joined([found, added]), np.concatenate([opinion.odds, self.look(windows, added).odds])
 
     def from_all_sides(self, windows: Windows, found: Hypotheses) -> Floats:
         """Log-odds of hypotheses that the network looks at from all sides; without it, nothing speaks against any."""
-        network = look_of(windows)
-        if network is None or not len(found):
+        if look_of(windows) is None or not len(found):
             return np.full(len(found), np.inf)
-        return self.look(network, windows, found, None, features(windows, found, self.settings.search), ALL).odds
+        return self.look(windows, found, doubt=ALL).odds
 
     def look(
         self,
-        network: LookNetwork,
         windows: Windows,
         found: Hypotheses,
-        carriers: Hypotheses | None,
-        columns: Floats,
+        carriers: Hypotheses | None = None,
         doubt: float = DOUBT,
+        columns: Floats | None = None,
     ) -> Opinion:
-        """What the network says of hypotheses; of stacked ones, `columns` are those of `stack_features`. Those within
-        `doubt` log-odds are looked at from several sides.
+        """What the network for these windows, which is there, says of hypotheses; of stacked ones, `columns` are those
+        of `stack_features`, of others those of `features`. Those within `doubt` log-odds are looked at from several
+        sides.
         """
-        opinion = self._opinion(network, windows, found, carriers, columns, doubt)
+        network = look_of(windows)
+        assert network is not None
+        columns = features(windows, found, self.settings.search) if columns is None else columns
+        opinion = self._opinion(network, windows, found, columns, carriers, doubt)
         if carriers is None:
             windows.offs.update(zip(found.keys(), opinion.off, strict=True))
         return opinion
@@ -91,9 +92,9 @@ class Judge:
         network: LookNetwork,
         windows: Windows,
         found: Hypotheses,
-        carriers: Hypotheses | None,
         columns: Floats,
-        doubt: float,
+        carriers: Hypotheses | None = None,
+        doubt: float = DOUBT,
     ) -> Opinion:
         single = columns if carriers is None else columns[:, :-STACKED_BESIDE]
         seen = patches(windows, found, carriers, replace(self.settings.patches, since=network.since))
@@ -109,10 +110,10 @@ class Judge:
         if second is None or first is None or not len(found):
             return none
         columns = features(windows, found, self.settings.search)
-        none = self._opinion(second, windows, found, None, columns, DOUBT).odds < self.settings.refused
+        none = self._opinion(second, windows, found, columns).odds < self.settings.refused
         if windows.since is not None and none.any():
             doubted = np.flatnonzero(none)
-            seen = self._opinion(first, windows, found.only(doubted), None, columns[doubted], DOUBT)
+            seen = self._opinion(first, windows, found.only(doubted), columns[doubted])
             none[doubted] = seen.odds > 0
         return none
 
@@ -120,26 +121,25 @@ class Judge:
         """Log-odds of what may be stacked on each lower one. The network is shown pieces on others of their own class
         only if `alike`: a single picture hardly tells them.
         """
-        s, network = self.settings, look_of(windows)
+        s = self.settings
         columns = stack_features(windows, lower, upper, s.search)
         odds = log_odds(columns, "stacks")
-        if network is None or not len(upper):
+        if look_of(windows) is None or not len(upper):
             return odds
         seen = np.flatnonzero((odds > s.worth_a_look) & (alike | (lower.kind != upper.kind)))
-        opinion = self.look(network, windows, upper.only(seen), lower.only(seen), columns[seen])
+        opinion = self.look(windows, upper.only(seen), lower.only(seen), columns=columns[seen])
         odds = np.minimum(odds, s.worth_a_look)
         odds[seen] = opinion.odds
         return odds
 
     def measured(self, windows: Windows, found: Hypotheses) -> Hypotheses:
         """Chosen pieces where the network sees them: beside others of their colour they have hardly any edges."""
-        s, network = self.settings.search, look_of(windows)
-        if network is None or not len(found):
+        s = self.settings.search
+        if look_of(windows) is None or not len(found):
             return fit(windows, found, s.polishing, s.polish)[0]
         keys = found.keys()
         if unseen := [i for i, key in enumerate(keys) if key not in windows.offs]:
-            new = found.only(unseen)
-            self.look(network, windows, new, None, features(windows, new, s), doubt=0.0)
+            self.look(windows, found.only(unseen), doubt=0.0)
         return moved_by(found, np.array([windows.offs[key] for key in keys]))
 
     def keep_likelier(self, windows: Windows, found: Hypotheses) -> None:

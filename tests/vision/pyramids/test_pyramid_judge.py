@@ -107,7 +107,7 @@ def test_better_places_are_looked_at_from_all_sides(monkeypatch):
         glance(found)
         return found, told(found)
 
-    def look(self, network, windows, found, carriers, columns, doubt=0.0):
+    def look(self, windows, found, carriers=None, doubt=0.0, columns=None):
         doubts.append(doubt)
         return Opinion(np.zeros(len(found)), np.zeros((len(found), 3)))
 
@@ -116,7 +116,7 @@ def test_better_places_are_looked_at_from_all_sides(monkeypatch):
     monkeypatch.setattr(pyramid_candidates, "climbed", glanced_at)
     windows = windows_of(ground(), ground().regions, S.search)
     found = Hypotheses(np.zeros(1, np.intp), np.array([[-60.0, 30.0, 10.0, 0.0]]), np.zeros(1, np.intp))
-    _, odds = Candidates(S, Judge(S)).climbed(windows, since_last_look(ground(), S), found, np.zeros(1))
+    _, odds = Candidates(Judge(S)).climbed(windows, since_last_look(ground(), S), found, np.zeros(1))
     assert doubts == [0.0, ALL]  # and only those that seem best at a glance
     assert odds.tolist() == [0.0, 0.0]
 
