@@ -29,7 +29,7 @@ from companion.vision.pyramids.search import search
 from companion.vision.pyramids.search_settings import SearchSettings
 from companion.vision.pyramids.seen import outlines_of
 from companion.vision.pyramids.shapes import CLASSES
-from companion.vision.pyramids.stacks import StackSettings, stack_features, uppers
+from companion.vision.pyramids.stacks import stack_features, uppers
 from companion.vision.pyramids.windows import Windows, windows_of
 from companion.vision.settings import EyeSettings
 from hardware.pictures import frame_of
@@ -207,7 +207,7 @@ def rights(found: Hypotheses, truth: Truth) -> Floats:
 def _stacks(windows: Windows, lower: Hypotheses, truth: Truth, s: SearchSettings) -> tuple[Floats, Floats]:
     columns, labels = [], []
     for _ in range(2):
-        upper, under = uppers(windows, lower, s, StackSettings())
+        upper, under = uppers(windows, lower, s)
         if not len(upper):
             break
         columns.append(stack_features(windows, lower.only(under), upper, s))

@@ -19,7 +19,7 @@ from companion.vision.pyramids.finder import PyramidFinder
 from companion.vision.pyramids.hypotheses import Hypotheses
 from companion.vision.pyramids.judge import Judge
 from companion.vision.pyramids.look import DOUBT, STACKED_BESIDE, Opinion
-from companion.vision.pyramids.patches import PatchSettings, patches
+from companion.vision.pyramids.patches import BASES, PatchSettings, patches
 from companion.vision.pyramids.proposals import ProposalSettings
 from companion.vision.pyramids.score import features
 from companion.vision.pyramids.search_settings import SearchSettings
@@ -104,7 +104,7 @@ def lesson_of(judge: Recording, windows: Windows, truth: Truth, rng: np.random.G
     parts.append((proposed, None, rights(proposed, truth)))
     lower = true_ones
     for _ in range(2):
-        upper, under = uppers(windows, lower, settings.search, settings.stacks)
+        upper, under = uppers(windows, lower, settings.search)
         carriers = lower.only(under)
         right = _stack_rights(upper, carriers, truth, stacked)
         parts.append((upper, carriers, right))
@@ -180,7 +180,7 @@ def _nearest(found: Hypotheses, truth: Truth) -> Floats:
             if math.hypot(dx, dy) < best and abs(turned) < FAR[1] and abs(piece["z_mm"] - pose.z_mm) < 6.0:
                 best = math.hypot(dx, dy)
                 c, sn = math.cos(math.radians(pose.heading_deg)), math.sin(math.radians(pose.heading_deg))
-                base = pose.shape.base_mm
+                base = BASES[found.kind[i]]
                 off[i] = ((c * dx + sn * dy) / base, (c * dy - sn * dx) / base, turned)
     return off
 

@@ -20,13 +20,12 @@ from companion.vision.convex import shared
 from companion.vision.finders import Found
 from companion.vision.ground.foreground import Ground
 from companion.vision.pyramids.change import Change
-from companion.vision.pyramids.hypotheses import Hypotheses, joined
+from companion.vision.pyramids.hypotheses import Hypotheses, joined, on_top
 from companion.vision.pyramids.known import Known, colours_of, known_piece, known_pieces
-from companion.vision.pyramids.pairs import LYING, on_top
 from companion.vision.pyramids.proposals import region_round
 from companion.vision.pyramids.seen import Seen, feet_of, outlines_of
 from companion.vision.pyramids.settings import AddedSettings, PyramidSettings
-from companion.vision.pyramids.shapes import STANDING, TIP_RISE_MM
+from companion.vision.pyramids.shapes import LYING, RISES_MM, STANDING, TIP_RISE_MM
 from companion.vision.pyramids.windows import Windows, windows_of
 
 Floats = NDArray[np.float64]
@@ -229,7 +228,7 @@ def _with_one_more(
     for below in range(len(stack.pieces)):
         lower, rarer = stack.pieces.only([below]), s.taken_off * (below + 1 < len(stack.pieces))
         for kind in (k for k in _alike(int(lower.kind[0])) if k <= lower.kind[0]):
-            for rise in s.rises_mm:
+            for rise in RISES_MM:
                 top = on_top(lower, np.array([kind]), np.full(1, rise))
                 share = change.explained(outlines_of(change.ground, top)[0], outlines, s) - rarer
                 yield share, joined([stack.pieces.only(range(below + 1)), top])

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from companion.headings import turn_deg
 from companion.vision.convex import shared
-from companion.vision.pyramids.hypotheses import Hypotheses
+from companion.vision.pyramids.hypotheses import Hypotheses, on_top
 from companion.vision.pyramids.settings import PyramidSettings, odds_of
-from companion.vision.pyramids.shapes import CLASSES, stacked_on
+from companion.vision.pyramids.shapes import STANDING, TIP_RISE_MM
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
@@ -159,13 +159,11 @@ def best_set(order: Sequence[int], foes: Mapping[int, set[int]], worth: Floats) 
 
 def _lies_over(found: Hypotheses, upper: int, lower: int, s: PyramidSettings) -> bool:
     """True if a lying piece lies where one stacked on that other lying piece would."""
-    (size, pose), (_, below_pose) = CLASSES[found.kind[upper]], CLASSES[found.kind[lower]]
-    if pose != "lying" or below_pose != "lying" or found.kind[upper] >= found.kind[lower]:
+    kind, below = found.kind[[upper, lower]].tolist()
+    if not STANDING <= kind < below:
         return False
-    x, y, heading, _ = found.place[upper]
-    turned = abs(turn_deg(heading, found.place[lower, 2]))
-    due = stacked_on(found.pose(lower), size)
-    return turned < s.over_deg and math.hypot(x - due.x_mm, y - due.y_mm) < s.over_mm
+    place, due = found.place[upper], on_top(found.only([lower]), np.array([kind]), np.full(1, TIP_RISE_MM)).place[0]
+    return abs(turn_deg(place[2], due[2])) < s.over_deg and math.dist(place[:2], due[:2]) < s.over_mm
 
 
 def alternatives(found: Hypotheses, odds: Floats, spot: Ints) -> dict[int, float]:

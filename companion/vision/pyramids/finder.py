@@ -233,7 +233,7 @@ class PyramidFinder:
 
     def on_each(self, windows: Windows, lower: Hypotheses) -> tuple[Hypotheses, Ints, Floats]:
         """What may be stacked on lower ones, on which of them each is, and its log-odds."""
-        upper, under = uppers(windows, lower, self.settings.search, self.settings.stacks)
+        upper, under = uppers(windows, lower, self.settings.search)
         return upper, under, self.judge.stacked(windows, lower.only(under), upper, alike=False)
 
     def _with_pairs(self, seen: Seen) -> Seen:
@@ -257,7 +257,7 @@ class PyramidFinder:
         """Pairs that may be there beside what was seen."""
         carried = np.array([below is not None for below in seen.on], dtype=bool)
         carrying = np.isin(np.arange(len(carried)), [below for below in seen.on if below is not None])
-        return pairs_of(seen.windows, seen.found, ~carrying, ~carried, self.settings.search, self.settings.pairs)
+        return pairs_of(seen.windows, seen.found, ~carrying, ~carried, self.settings.search)
 
     def _shares(self, seen: Seen) -> tuple[Floats, Floats]:
         """(n, 10) probabilities of the colours, and (n) how far each is from all of them."""
@@ -308,7 +308,7 @@ class PyramidFinder:
         elif away > s.colours.odd or shares.max() < s.sure_colour:
             first, second = (PYRAMID_COLOURS[c] for c in np.argsort(-shares)[:2])
             why = f"between {first} and {second}"
-        at = ground.pose.project(pose.corners().mean(axis=0)[None])[0]
+        at = ground.pose.project(seen.found.only([i]).corners().mean(axis=1))[0]
         x_mm, y_mm = seen.middle(i)
         sighting = Sighting(
             beliefs=tuple(beliefs),

@@ -1,6 +1,6 @@
 """How well pyramids as drawn fit what is seen, and where they fit best."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +11,7 @@ from companion.vision.pyramids.shapes import EDGES, OTHERS
 from companion.vision.pyramids.windows import Windows
 
 Floats = NDArray[np.float64]
+Ints = NDArray[np.intp]
 
 
 def edge_strength(windows: Windows, hypotheses: Hypotheses, count: int) -> Floats:
@@ -78,35 +79,45 @@ def fit(
     windows: Windows, found: Hypotheses, s: SearchSettings, steps: Sequence[tuple[float, float]] | None = None
 ) -> tuple[Hypotheses, Floats]:
     """Move and turn every hypothesis, by smaller and smaller steps, to where it fits best."""
-    place, n = found.place.copy(), len(found)
     outer = outer_edges(windows, found)
-    scores = edge_fitness(windows, found, s, outer)
-    many = Hypotheses(np.repeat(found.kind, 6), np.repeat(place, 6, axis=0), np.repeat(found.window, 6))
-    outer = np.repeat(outer, 6, axis=0)
-    for step, turn in s.steps if steps is None else steps:
-        for _ in range(s.rounds):
-            tried = np.repeat(place[:, None], 6, axis=1)
-            c, sn = np.cos(np.radians(place[:, 2])) * step, np.sin(np.radians(place[:, 2])) * step
-            for k, (dx, dy) in enumerate(((c, sn), (-c, -sn), (-sn, c), (sn, -c))):
-                tried[:, k, 0] += dx
-                tried[:, k, 1] += dy
-            tried[:, 4, 2] += turn
-            tried[:, 5, 2] -= turn
-            got = edge_fitness(windows, many.moved(tried.reshape(-1, 4)), s, outer).reshape(n, 6)
-            gains = np.maximum(got - scores[:, None], 0.0)
-            every = place.copy()  # all single moves that help, at once
-            for k in (0, 2, 4):
-                move = tried[:, k : k + 2] - place[:, None]
-                way = gains[:, k : k + 2].argmax(axis=1)
-                helps = gains[np.arange(n), k + way] > 0
-                every += move[np.arange(n), way] * helps[:, None]
-            together = edge_fitness(windows, found.moved(every), s, outer[::6])
-            options = np.concatenate([tried, every[:, None], place[:, None]], axis=1)
-            figures = np.concatenate([got, together[:, None], scores[:, None]], axis=1)
-            best = figures.argmax(axis=1)
-            place, scores = options[np.arange(n), best], figures[np.arange(n), best]
+
+    def edges(of: Ints, place: Floats) -> Floats:
+        return edge_fitness(windows, found.only(of).moved(place), s, outer[of])
+
+    each = [step for step in (s.steps if steps is None else steps) for _ in range(s.rounds)]
+    place, scores = nudged(edges, found.place, edge_fitness(windows, found, s, outer), each)
     fitted = found.moved(place)
     return fitted, scores + s.fill_weight * fill_strength(windows, fitted, s)
+
+
+def nudged(
+    score: Callable[[Ints, Floats], Floats], place: Floats, scores: Floats, steps: Sequence[tuple[float, float]]
+) -> tuple[Floats, Floats]:
+    """Where n hypotheses score best near their (n, 4) places, by steps of millimetres and degrees, and how well.
+
+    `score` is asked of the numbers of hypotheses and of a place for each.
+    """
+    rows = np.arange(len(place))
+    six = np.repeat(rows, 6)
+    for step, turn in steps:
+        tried = np.repeat(place[:, None], 6, axis=1)
+        c, sn = np.cos(np.radians(place[:, 2])) * step, np.sin(np.radians(place[:, 2])) * step
+        for k, (dx, dy) in enumerate(((c, sn), (-c, -sn), (-sn, c), (sn, -c))):
+            tried[:, k, 0] += dx
+            tried[:, k, 1] += dy
+        tried[:, 4, 2] += turn
+        tried[:, 5, 2] -= turn
+        got = score(six, tried.reshape(-1, 4)).reshape(-1, 6)
+        gains = np.maximum(got - scores[:, None], 0.0)
+        every = place.copy()  # all single moves that help, at once
+        for k in (0, 2, 4):
+            way = k + gains[:, k : k + 2].argmax(axis=1)
+            every += (tried[rows, way] - place) * (gains[rows, way] > 0)[:, None]
+        options = np.concatenate([tried, every[:, None], place[:, None]], axis=1)
+        figures = np.column_stack([got, score(rows, every), scores])
+        best = figures.argmax(axis=1)
+        place, scores = options[rows, best], figures[rows, best]
+    return place, scores
 
 
 def settled(windows: Windows, rough: Hypotheses, s: SearchSettings) -> Hypotheses:

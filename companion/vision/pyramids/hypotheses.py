@@ -13,6 +13,9 @@ Ints = NDArray[np.intp]
 
 CORNERS = np.array([shape_of(size, pose).corners for size, pose in CLASSES])  # (classes, 5, 3)
 PERIODS = np.array([shape_of(size, pose).period_deg for size, pose in CLASSES])
+TIPS = CORNERS[:, 4]
+AXES = TIPS - CORNERS[:, :4].mean(axis=1)  # (classes, 3) from the middle of the base to the tip ...
+AXES = AXES / np.linalg.norm(AXES, axis=1, keepdims=True)  # ... of length 1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,3 +69,22 @@ def joined(parts: Sequence[Hypotheses]) -> Hypotheses:
         np.concatenate([p.place for p in parts]),
         np.concatenate([p.window for p in parts]),
     )
+
+
+def on_top(lower: Hypotheses, kind: Ints, rise_mm: Floats) -> Hypotheses:
+    """Pieces of these classes on the lower ones, their tips so far beyond those."""
+    place = lower.place.copy()
+    place[:, [0, 1, 3]] += shift_of(lower.kind, kind, rise_mm, place[:, 2])
+    return Hypotheses(kind, place, lower.window)
+
+
+def shift_of(lower: Ints, upper: Ints, rise_mm: Floats, heading: Floats) -> Floats:
+    """(n, 3) from the lower one's place to the upper one's."""
+    moved = TIPS[lower] - TIPS[upper] + AXES[lower] * rise_mm[:, None]
+    return np.column_stack([turned(moved[:, :2], heading), moved[:, 2]])
+
+
+def turned(points: Floats, heading: Floats) -> Floats:
+    """(n, 2) counter-clockwise by so many degrees."""
+    c, sn = np.cos(np.radians(heading)), np.sin(np.radians(heading))
+    return np.column_stack([c * points[:, 0] - sn * points[:, 1], sn * points[:, 0] + c * points[:, 1]])

@@ -14,10 +14,9 @@ from companion.vision.finders import Found
 from companion.vision.ground.foreground import Ground
 from companion.vision.pyramids.change import Change, change_between
 from companion.vision.pyramids.hypotheses import Hypotheses, joined
-from companion.vision.pyramids.pairs import LYING
 from companion.vision.pyramids.seen import outlines_of
 from companion.vision.pyramids.settings import AddedSettings
-from companion.vision.pyramids.shapes import CLASSES
+from companion.vision.pyramids.shapes import CLASSES, LYING
 
 Floats = NDArray[np.float64]
 

@@ -10,9 +10,9 @@ from companion.pieces import PYRAMID_COLOURS
 from companion.view import Sighting
 from companion.vision.ground.foreground import Ground
 from companion.vision.pyramids.fit import fit
-from companion.vision.pyramids.hypotheses import PERIODS, Hypotheses
+from companion.vision.pyramids.hypotheses import PERIODS, Hypotheses, on_top
 from companion.vision.pyramids.settings import PyramidSettings
-from companion.vision.pyramids.shapes import CLASSES, stacked_on
+from companion.vision.pyramids.shapes import CLASSES, TIP_RISE_MM
 from companion.vision.pyramids.windows import Windows
 
 Floats = NDArray[np.float64]
@@ -33,13 +33,6 @@ def _storey(sighting: Sighting, others: Mapping[int, Sighting]) -> int:
     while below is not None and below in others and storey < len(others):
         storey, below = storey + 1, others[below].nested_on
     return storey
-
-
-def _put_on(below: Hypotheses, size: str) -> Hypotheses:
-    """The piece of a size that is stacked on another."""
-    due = stacked_on(below.pose(0), size)
-    place = np.array([[due.x_mm, due.y_mm, due.heading_deg, due.z_mm]])
-    return Hypotheses(np.array([CLASSES.index((due.size, due.pose))]), place, below.window)
 
 
 def covers_of(
@@ -74,7 +67,8 @@ def laid_out(windows: Windows, named: Sequence[tuple[int, Sighting]], s: Pyramid
         if below is None:
             laid[number] = _looked_up(windows, sighting, s)
         else:
-            laid[number] = _put_on(below, str(sighting.piece.size))
+            kind = CLASSES.index((str(sighting.piece.size), CLASSES[below.kind[0]][1]))
+            laid[number] = on_top(below, np.array([kind]), np.full(1, TIP_RISE_MM))
     return [laid[number] for number, _ in named]
 
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from companion.vision.pyramids.hypotheses import Hypotheses
 from companion.vision.pyramids.look import STACKED_BESIDE, columns_of, shipped_look
 from companion.vision.pyramids.pairs import Pairs
-from companion.vision.pyramids.patches import patches
+from companion.vision.pyramids.patches import PatchSettings, patches
 from companion.vision.pyramids.settings import PyramidSettings
 from companion.vision.pyramids.stacks import stack_features
 from companion.vision.pyramids.windows import Windows
@@ -19,6 +19,7 @@ Floats = NDArray[np.float64]
 Pixels = NDArray[np.uint8]
 
 NAME = "pyramid_pairs"
+PATCHES = PatchSettings(bases=2.4, side_px=64, of_both=True)
 
 
 def pair_odds(windows: Windows, pairs: Pairs, s: PyramidSettings) -> Floats:
@@ -34,4 +35,4 @@ def looks_of_pairs(windows: Windows, lower: Hypotheses, upper: Hypotheses, s: Py
     """(n, CHANNELS, side, side) what is seen of pairs, and (n, k) columns beside that."""
     stacked = stack_features(windows, lower, upper, s.search)
     columns = columns_of(stacked[:, :-STACKED_BESIDE], stacked, upper.kind)
-    return patches(windows, upper, lower, s.pairs.patches), columns
+    return patches(windows, upper, lower, PATCHES), columns

@@ -7,12 +7,9 @@ from companion.vision.ground.pattern_settings import PatternSettings
 from companion.vision.pyramids.climb import ClimbSettings
 from companion.vision.pyramids.colours import ColourSettings
 from companion.vision.pyramids.follow import FollowSettings
-from companion.vision.pyramids.pairs import PairSettings
 from companion.vision.pyramids.patches import PatchSettings
 from companion.vision.pyramids.proposals import ProposalSettings
 from companion.vision.pyramids.search_settings import SearchSettings
-from companion.vision.pyramids.shapes import TIP_RISE_MM
-from companion.vision.pyramids.stacks import StackSettings
 
 BESIDE = 0.15  # share of the smaller foot that two may have in common, measured a little wrongly, and none lies on one
 
@@ -36,7 +33,6 @@ class AddedSettings:
     slight_usual: float = 4.5  # ... if it is so many times what is usual on this table, too
     round_mm: float = 14.0  # changes so near a stack are to be explained, too
     rim_mm: float = 1.5  # ... but for the soft rim of what is put there
-    rises_mm: tuple[float, ...] = (TIP_RISE_MM - 1.2, TIP_RISE_MM, TIP_RISE_MM + 1.4)
     taken_off: float = 0.15  # pieces are rather put on others than in their place: these explain it by so much less
     explained: float = 0.6  # share of the change and of the outline that both have in common, to be a piece
     nearly: float = 0.1  # what explains less by no more than this explains it as well
@@ -182,8 +178,6 @@ class PyramidSettings:
     follow: FollowSettings = field(default_factory=FollowSettings)
     climb: ClimbSettings = field(default_factory=ClimbSettings)
     patches: PatchSettings = field(default_factory=PatchSettings)
-    stacks: StackSettings = field(default_factory=StackSettings)
-    pairs: PairSettings = field(default_factory=PairSettings)
     added: AddedSettings = field(default_factory=AddedSettings)
     came: CameSettings = field(default_factory=CameSettings)
     alone: AloneSettings = field(default_factory=AloneSettings)

@@ -17,7 +17,9 @@ CLASSES = tuple((size, pose) for pose in POSES for size in PYRAMID_SIZES)
 EDGES = np.array([(i, (i + 1) % 4) for i in range(4)] + [(i, 4) for i in range(4)])  # corners at their ends
 OTHERS = np.array([[c for c in range(5) if c not in edge] for edge in EDGES]).T  # (3, 8) corners that an edge has not
 STANDING = len(PYRAMID_SIZES)  # classes before this one stand upright
-TIP_RISE_MM = 5.3  # how far beyond the tip below the tip of a stacked pyramid comes to lie, along their axis
+LYING = tuple(range(STANDING, len(CLASSES)))  # the others
+TIP_RISE_MM = 5.3  # how far beyond the tip below the tip of a stacked pyramid comes to lie, along their axis ...
+RISES_MM = (TIP_RISE_MM - 1.2, TIP_RISE_MM, TIP_RISE_MM + 1.4)  # ... and where else it may
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,18 +47,6 @@ def shape_of(size: str, pose: str) -> Shape:
     return Shape(size, pose, corners, 90.0 if pose == "upright" else 360.0)
 
 
-def axis_of(shape: Shape) -> Floats:
-    """(3,) from the middle of the base to the tip, in the shape's frame, millimetres."""
-    return np.asarray(shape.corners[4] - shape.corners[:4].mean(axis=0))
-
-
-def placed(points: Floats, x_mm: float, y_mm: float, heading_deg: float, z_mm: float = 0.0) -> Floats:
-    """(..., 3) of a shape's frame to the table's."""
-    c, s = math.cos(math.radians(heading_deg)), math.sin(math.radians(heading_deg))
-    turned = points @ np.array([[c, s, 0.0], [-s, c, 0.0], [0.0, 0.0, 1.0]])
-    return np.asarray(turned + np.array([x_mm, y_mm, z_mm]))
-
-
 @dataclass(frozen=True, slots=True)
 class Pose:
     """A hypothesis: which shape lies where."""
@@ -72,19 +62,6 @@ class Pose:
     def shape(self) -> Shape:
         """Its shape."""
         return shape_of(self.size, self.pose)
-
-    def corners(self) -> Floats:
-        """(5, 3) over the table."""
-        return placed(self.shape.corners, self.x_mm, self.y_mm, self.heading_deg, self.z_mm)
-
-
-def stacked_on(below: Pose, size: str, tip_rise_mm: float = TIP_RISE_MM) -> Pose:
-    """A pyramid of this size put over the tip of another."""
-    shape, under = shape_of(size, below.pose), below.shape
-    axis = axis_of(under)
-    shift = under.corners[4] - shape.corners[4] + axis / np.linalg.norm(axis) * tip_rise_mm
-    x, y, z = placed(shift, below.x_mm, below.y_mm, below.heading_deg, below.z_mm)
-    return Pose(size, below.pose, float(x), float(y), below.heading_deg, float(z))
 
 
 def ends_of(corners: Floats) -> Floats:

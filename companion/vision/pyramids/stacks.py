@@ -1,33 +1,28 @@
 """Pyramids stacked on others: a tree's upper ones are hypotheses that follow from the lower ones."""
 
-from dataclasses import dataclass
-from functools import cache
+from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.vision.pyramids.fit import edge_strength, fitness
-from companion.vision.pyramids.hypotheses import Hypotheses
+from companion.vision.pyramids.hypotheses import Hypotheses, on_top
 from companion.vision.pyramids.score import ALONG, edge_jumps, features
 from companion.vision.pyramids.search_settings import SearchSettings
-from companion.vision.pyramids.shapes import CLASSES, STANDING, TIP_RISE_MM, axis_of, ends_of, outline, shape_of
+from companion.vision.pyramids.shapes import RISES_MM, STANDING, ends_of, outline
 from companion.vision.pyramids.windows import Windows
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
 Flags = NDArray[np.bool_]
 LINE_POINTS, NEW_MM, BESIDE_MM = 15, 1.5, 1.8
+SHIFTS_MM = (-0.8, 0.0, 0.8)  # at which upper ones are looked for, to the right and up
 
 
-@dataclass(frozen=True, slots=True)
-class StackSettings:
-    """How upper pyramids are looked for."""
-
-    rises_mm: tuple[float, ...] = (TIP_RISE_MM - 1.2, TIP_RISE_MM, TIP_RISE_MM + 1.4)
-    shifts_mm: tuple[float, ...] = (-0.8, 0.0, 0.8)
+WAYS = np.array(list(product(RISES_MM, SHIFTS_MM, SHIFTS_MM)))
 
 
-def uppers(windows: Windows, lower: Hypotheses, search: SearchSettings, s: StackSettings) -> tuple[Hypotheses, Ints]:
+def uppers(windows: Windows, lower: Hypotheses, search: SearchSettings) -> tuple[Hypotheses, Ints]:
     """For each hypothesis the best fitting pyramid of every size that may be stacked on it, and on which each is."""
     pairs = [
         (i, upper) for i, kind in enumerate(lower.kind.tolist()) for upper in range(kind - kind % STANDING, kind + 1)
@@ -35,34 +30,11 @@ def uppers(windows: Windows, lower: Hypotheses, search: SearchSettings, s: Stack
     if not pairs:
         return lower, np.zeros(0, np.intp)
     under, kinds = np.array(pairs, dtype=np.intp).T
-    places = _over(lower.only(under), kinds, s)
-    each = places.shape[1]
-    every = Hypotheses(np.repeat(kinds, each), places.reshape(-1, 4), np.repeat(lower.window[under], each))
+    each, ways = len(WAYS), np.tile(WAYS, (len(pairs), 1))
+    every = on_top(lower.only(np.repeat(under, each)), np.repeat(kinds, each), ways[:, 0])
+    every.place[:, :2] += ways[:, 1:]
     best = fitness(windows, every, search).reshape(-1, each).argmax(axis=1)
     return every.only(np.arange(len(pairs)) * each + best), under
-
-
-def _over(lower: Hypotheses, kinds: Ints, s: StackSettings) -> Floats:
-    """(n, ways, 4) where upper ones of these classes may lie."""
-    shift = np.array([_shifts(*pair, s.rises_mm) for pair in zip(lower.kind.tolist(), kinds.tolist(), strict=True)])
-    x, y, heading, z = lower.place.T[..., None]
-    c, sn = np.cos(np.radians(heading)), np.sin(np.radians(heading))
-    places = np.empty((*shift.shape[:2], len(s.shifts_mm), len(s.shifts_mm), 4))
-    aside = np.array(s.shifts_mm)
-    places[..., 0] = (x + c * shift[..., 0] - sn * shift[..., 1])[..., None, None] + aside[:, None]
-    places[..., 1] = (y + sn * shift[..., 0] + c * shift[..., 1])[..., None, None] + aside
-    places[..., 2] = heading[..., None, None]
-    places[..., 3] = (z + shift[..., 2])[..., None, None]
-    return places.reshape(len(kinds), -1, 4)
-
-
-@cache
-def _shifts(lower: int, upper: int, rises_mm: tuple[float, ...]) -> Floats:
-    """(rises, 3) from one that lies towards +x to what lies on it, by how far its tip is beyond the lower one's."""
-    below, above = (shape_of(*CLASSES[kind]) for kind in (lower, upper))
-    axis = axis_of(below)
-    shift = below.corners[4] - above.corners[4]
-    return np.array([shift + axis / np.linalg.norm(axis) * rise for rise in rises_mm])
 
 
 def stack_features(windows: Windows, lower: Hypotheses, upper: Hypotheses, s: SearchSettings) -> Floats:

@@ -7,18 +7,20 @@ from pyramid_tables import on_table, table_picture
 from companion.training.pyramid_pair_lessons import FULL, pair_lesson, pair_rights
 from companion.vision.ground.foreground import see_ground
 from companion.vision.pyramids.finder import PyramidFinder
-from companion.vision.pyramids.hypotheses import Hypotheses
+from companion.vision.pyramids.hypotheses import Hypotheses, on_top
 from companion.vision.pyramids.look import shipped_look
-from companion.vision.pyramids.pair_look import NAME, looks_of_pairs, pair_odds
-from companion.vision.pyramids.pairs import Pairs, PairSettings, on_top, pairs_of
+from companion.vision.pyramids.pair_look import NAME, PATCHES, looks_of_pairs, pair_odds
+from companion.vision.pyramids.pairs import Pairs, pairs_of
 from companion.vision.pyramids.search_settings import SearchSettings
 from companion.vision.pyramids.seen import Seen
 from companion.vision.pyramids.settings import PyramidSettings
-from companion.vision.pyramids.shapes import CLASSES, Pose, stacked_on
+from companion.vision.pyramids.shapes import CLASSES, TIP_RISE_MM
 from companion.vision.pyramids.windows import windows_of
 
 SMALL, LARGE = CLASSES.index(("small", "lying")), CLASSES.index(("large", "lying"))
 AT = (-60.0, 30.0, 25.0)
+LOWER = Hypotheses(np.array([LARGE]), np.array([[*AT, 0.0]]), np.zeros(1, np.intp))
+ON_IT = on_top(LOWER, LOWER.kind, np.full(1, TIP_RISE_MM)).place[0]
 PIECES = (
     ("red", "large", "lying", *AT),
     ("yellow", "large", "on", 0.0, 0.0, 0.0),
@@ -40,26 +42,17 @@ def lying(windows, kind, x, y, heading):
 
 def tried(windows, found, carrying=True, carried=True):
     flags = (np.full(len(found), flag) for flag in (carrying, carried))
-    return pairs_of(windows, found, *flags, SearchSettings(), PairSettings())
+    return pairs_of(windows, found, *flags, SearchSettings())
 
 
 def truth():
-    above = stacked_on(Pose("large", "lying", *AT), "large")
-    places = ((*AT[:2], 0.0, None), (above.x_mm, above.y_mm, above.z_mm, 0))
+    x, y, _, z = ON_IT
+    places = ((*AT[:2], 0.0, None), (x, y, z, 0))
     names = ("x_mm", "y_mm", "z_mm", "nested_on")
     return [
         {"index": i, "size": "large", "pose": "lying", "heading_deg": AT[2], **dict(zip(names, place, strict=True))}
         for i, place in enumerate(places)
     ]
-
-
-@pytest.mark.parametrize("kind", [SMALL, LARGE])
-def test_what_lies_on_a_piece_lies_where_its_shape_says(kind):
-    lower = Hypotheses(np.array([LARGE]), np.array([[12.0, -7.0, 33.0, 0.0]]), np.zeros(1, np.intp))
-    due = stacked_on(Pose("large", "lying", 12.0, -7.0, 33.0), CLASSES[kind][0])
-    assert on_top(lower, np.array([kind]), np.array([5.3])).place[0] == pytest.approx(
-        [due.x_mm, due.y_mm, 33.0, due.z_mm]
-    )
 
 
 def test_a_piece_is_tried_with_all_that_may_lie_on_it_or_under_it(windows):
@@ -81,8 +74,8 @@ def _sizes(pairs):
 
 @pytest.mark.parametrize("upper", [False, True])
 def test_whichever_of_two_of_one_size_is_found_the_other_is_placed_where_it_lies(windows, upper):
-    own = stacked_on(Pose("large", "lying", *AT), "large") if upper else Pose("large", "lying", *AT)
-    pairs = tried(windows, lying(windows, LARGE, own.x_mm + 0.5, own.y_mm - 0.5, AT[2]))
+    x, y = (ON_IT if upper else AT)[:2]
+    pairs = tried(windows, lying(windows, LARGE, x + 0.5, y - 0.5, AT[2]))
     same = pairs.only(np.flatnonzero((pairs.kind == LARGE) & (pairs.lower.kind == LARGE) & (pairs.below != upper)))
     assert pair_rights(same, truth()).tolist() == [1.0]
 
@@ -125,7 +118,7 @@ def test_a_pair_is_looked_at_as_a_whole(windows):
 
 def test_a_lesson_shows_every_true_pair_and_what_the_eye_tries(tmp_path):
     lesson = pair_lesson(FULL[0], tmp_path)
-    side = PyramidSettings().pairs.patches.side_px
+    side = PATCHES.side_px
     assert lesson.patches.shape == (len(lesson.right), 8, side, side)
     assert len(lesson.columns) == len(lesson.kind) == len(lesson.right)
     shown = lesson.tried == 0

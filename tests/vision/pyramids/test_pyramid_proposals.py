@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from pyramid_tables import on_table, table_picture
 
-from companion.pieces import Piece
+from companion.pieces import PYRAMID_HEIGHT_MM, Piece
 from companion.view import Sighting
 from companion.vision.ground.foreground import see_ground
 from companion.vision.pyramids import proposals as pyramid_proposals
@@ -36,7 +36,7 @@ from companion.vision.pyramids.proposals import (
 from companion.vision.pyramids.search_settings import SearchSettings
 from companion.vision.pyramids.seen import outlines_of
 from companion.vision.pyramids.settings import PyramidSettings
-from companion.vision.pyramids.shapes import CLASSES, Pose, stacked_on
+from companion.vision.pyramids.shapes import CLASSES, TIP_RISE_MM
 from companion.vision.pyramids.windows import windows_of
 from companion.vision.weights import WEIGHTS
 
@@ -148,9 +148,9 @@ def test_a_labelled_piece_on_another_is_learned_where_it_lies(ground):
         ground, [region_round(ground, np.array([(50.0, -20.0)]), ProposalSettings())], SearchSettings()
     )
     lower, upper = laid_out(windows, list(labelled(labels)), PyramidSettings())
-    due = stacked_on(Pose("medium", "upright", 50.0, -20.0, 40.0), "small")
+    heights = PYRAMID_HEIGHT_MM["medium"], PYRAMID_HEIGHT_MM["small"]
     assert lower.place[0, 3] == 0.0
-    assert upper.place[0, 3] == pytest.approx(due.z_mm)
+    assert upper.place[0, 3] == pytest.approx(heights[0] + TIP_RISE_MM - heights[1])
     assert np.hypot(*(upper.place[0, :2] - (50.0, -20.0))) < 2.0
 
 

@@ -84,7 +84,7 @@ def test_pieces_alike_are_shown_to_the_network_only_where_they_are_of_use():
     ground = see_ground(table_picture(on_table(PIECES), 1))
     windows, judge = finder.see(ground).windows, finder.judge
     lower = laid((("large", "lying"), -60.0, 30.0, 25.0))
-    upper, on = uppers(windows, lower, finder.settings.search, finder.settings.stacks)
+    upper, on = uppers(windows, lower, finder.settings.search)
     told, other = (judge.stacked(windows, lower.only(on), upper, alike) for alike in (True, False))
     alike = upper.kind == lower.kind[on]
     assert alike.any()

@@ -14,8 +14,9 @@ from companion.vision.ground.foreground import see_ground
 from companion.vision.kaxxt_finder import new_reader
 from companion.vision.pyramids import colours, score
 from companion.vision.pyramids.finder import PyramidFinder
+from companion.vision.pyramids.hypotheses import Hypotheses, on_top
 from companion.vision.pyramids.settings import PyramidSettings
-from companion.vision.pyramids.shapes import Pose, shape_of, stacked_on
+from companion.vision.pyramids.shapes import CLASSES, STANDING, shape_of
 from companion.vision.weights import WEIGHTS
 
 needs_weights = pytest.mark.skipif(not (WEIGHTS / "pyramids.npz").exists(), reason="the fitted judge is not here")
@@ -46,12 +47,15 @@ def test_a_lying_pyramid_touches_the_table_with_its_tip_and_one_edge_of_its_base
 
 
 def test_a_stacked_tip_lies_beyond_the_tip_below_along_the_axis():
-    for pose in ("upright", "lying"):
-        below = Pose("large", pose, 12.0, -7.0, 33.0)
-        above = stacked_on(below, "small", 5.3)
-        axis = below.corners()[4] - below.corners()[:4].mean(axis=0)
-        step = above.corners()[4] - below.corners()[4]
-        assert np.allclose(step, axis / np.linalg.norm(axis) * 5.3)
+    kinds = np.arange(len(CLASSES))
+    lower = Hypotheses(kinds, np.array([[12.0, -7.0, 33.0, 0.0]] * len(kinds)), np.zeros(len(kinds), np.intp))
+    for size in range(STANDING):
+        upper = on_top(lower, kinds - kinds % STANDING + size, np.full(len(kinds), 5.3))
+        for below, above in zip(lower.corners(), upper.corners(), strict=True):
+            axes = [own[4] - own[:4].mean(axis=0) for own in (below, above)]
+            along, other = (axis / np.linalg.norm(axis) for axis in axes)
+            assert np.allclose(above[4] - below[4], along * 5.3)
+            assert along @ other > 0.99  # sizes do not lean alike
 
 
 @needs_weights
