@@ -17,15 +17,16 @@ from numpy.typing import NDArray
 from companion.headings import turn_deg
 from companion.pieces import PYRAMID_COLOURS
 from companion.vision.convex import shared
+from companion.vision.find_watch import in_zone
 from companion.vision.finders import Found
 from companion.vision.ground.foreground import Ground
 from companion.vision.pyramids.change import Change
 from companion.vision.pyramids.hypotheses import Hypotheses, joined, on_top
-from companion.vision.pyramids.known import Known, colours_of, known_piece, known_pieces
+from companion.vision.pyramids.known import Known, colours_of, known_piece
 from companion.vision.pyramids.proposals import region_round
 from companion.vision.pyramids.seen import Seen, feet_of, outlines_of
 from companion.vision.pyramids.settings import AddedSettings, PyramidSettings
-from companion.vision.pyramids.shapes import LYING, RISES_MM, STANDING, TIP_RISE_MM
+from companion.vision.pyramids.shapes import LYING, RISES_MM, STANDING, TIP_RISE_MM, no_larger
 from companion.vision.pyramids.windows import Windows, windows_of
 
 Floats = NDArray[np.float64]
@@ -58,11 +59,6 @@ class _Stack:
         return _Lies(self.pieces, self.odds, self.told, True)
 
     @property
-    def place(self) -> Floats:
-        """(4,) of the lowest."""
-        return np.asarray(self.pieces.place[0])
-
-    @property
     def known(self) -> list[Known]:
         """Its pieces."""
         each = zip(self.pieces.kind.tolist(), self.pieces.place.tolist(), strict=True)
@@ -86,32 +82,29 @@ def with_added(
     search, proposals = settings.search, settings.proposals
     if ground.past is None or change is None:
         return seen
-    placed = False
-    known = list(known_pieces(ground.past.found))
+    looks, placed, stacks = (ground, ground.past.ground), False, [*_stacks(ground.past.found)]
 
-    def came(pieces: Hypotheses, *looks: Ground) -> bool:
-        lower, upper = pieces.only([-2]), pieces.only([-1])
-        parts = (region_round(look, upper.place[:, :2], proposals) for look in looks)  # each in its own pixels
-        windows = (windows_of(look, [part], search) for look, part in zip(looks, parts, strict=True))
-        now, then = (float(odds(window, lower, upper)[0]) for window in windows)
+    def tops(look: Ground, tried: Sequence[Hypotheses]) -> Floats:
+        lower, upper = (joined([pieces.only([k]) for pieces in tried]) for k in (-2, -1))
+        return odds(windows_of(look, [region_round(look, upper.place[:, :2], proposals)], search), lower, upper)
+
+    def came(pieces: Hypotheses) -> bool:
+        now, then = (float(tops(look, [pieces])[0]) for look in looks)
         return now > then - (s.against if len(pieces) > 2 else 0.0)
 
-    def likeliest(stacks: Sequence[Hypotheses]) -> Hypotheses:
-        if len({int(pieces.kind[-1]) for pieces in stacks}) < 2:
-            return stacks[0]
-        lower, upper = (joined([pieces.only([k]) for pieces in stacks]) for k in (-2, -1))
-        window = windows_of(ground, [region_round(ground, upper.place[:, :2], proposals)], search)
-        return stacks[int(odds(window, lower, upper).argmax())]
+    def likeliest(tried: Sequence[Hypotheses]) -> Hypotheses:
+        several = len({int(pieces.kind[-1]) for pieces in tried}) > 1
+        return tried[int(tops(ground, tried).argmax()) if several else 0]
 
     def shares(now: Seen) -> Floats:
         return colours(now.in_one_window(settings) if placed else now)
 
-    for stack in _stacks(ground.past.found):
-        if not _looked_at(ground, stack):
+    for stack in stacks:
+        if ground.zone is not None and not in_zone(ground, ground.zone, stack.pieces.place[:1, :2]):
             continue
-        others = [piece for piece in known if piece != stack.known[0]]
+        others = [other.known[0] for other in stacks if other is not stack]
         lies = _now(seen, stack, others, change, shares, likeliest, s)
-        if lies is not None and (lies.certain or came(lies.pieces, ground, ground.past.ground)):
+        if lies is not None and (lies.certain or came(lies.pieces)):
             seen, placed = _instead(seen, lies, others, s), True
         seen = _as_known(seen, stack, s)
     return seen.in_one_window(settings) if placed else seen
@@ -123,30 +116,15 @@ def _stacks(found: Sequence[Found]) -> Iterator[_Stack]:
     for i, claim in enumerate(found):
         if claim.on is not None or (lowest := known_piece(claim)) is None:
             continue
-        alike, pieces = _alike(lowest.kind), [lowest.placed(claim.z_mm)]
-        colours, told, sure, above = [colours_of(claim)], claim.by_change, claim.sure, upper.get(i)
-        again = claim.again
-        while above is not None and (piece := known_piece(found[above])) is not None and piece.kind in alike:
+        claims, pieces, above, pose = [claim], [lowest.placed(claim.z_mm)], upper.get(i), lowest.kind // STANDING
+        while above is not None and (piece := known_piece(found[above])) and piece.kind // STANDING == pose:
+            claims.append(found[above])
             pieces.append(piece.placed(found[above].z_mm))
-            colours.append(colours_of(found[above]))
-            told, sure = told or found[above].by_change, min(sure, found[above].sure)
-            again = again and found[above].again
             above = upper.get(above)
-        yield _Stack(joined(pieces), tuple(colours), told, math.log(sure / max(1 - sure, 1e-9)), again)
-
-
-def _alike(kind: int) -> tuple[int, ...]:
-    """The classes of the same pose."""
-    return LYING if kind in LYING else tuple(range(STANDING))
-
-
-def _looked_at(ground: Ground, stack: _Stack) -> bool:
-    """True if its lowest piece lies where pieces are looked for."""
-    if ground.zone is None:
-        return True
-    col, row = np.rint(ground.fine_px(stack.place[:2]) / ground.settings.coarse).astype(int)
-    high, wide = ground.zone.shape
-    return bool(ground.zone[np.clip(row, 0, high - 1), np.clip(col, 0, wide - 1)])
+        told, again = any(f.by_change for f in claims), all(f.again for f in claims)
+        sure = min(f.sure for f in claims)
+        odds = math.log(sure / max(1 - sure, 1e-9))
+        yield _Stack(joined(pieces), tuple(colours_of(f) for f in claims), told, odds, again)
 
 
 def _now(
@@ -227,7 +205,7 @@ def _with_one_more(
     """The stack with one more of each size on each of its pieces, and how much of the change each explains."""
     for below in range(len(stack.pieces)):
         lower, rarer = stack.pieces.only([below]), s.taken_off * (below + 1 < len(stack.pieces))
-        for kind in (k for k in _alike(int(lower.kind[0])) if k <= lower.kind[0]):
+        for kind in no_larger(int(lower.kind[0])):
             for rise in RISES_MM:
                 top = on_top(lower, np.array([kind]), np.full(1, rise))
                 share = change.explained(outlines_of(change.ground, top)[0], outlines, s) - rarer

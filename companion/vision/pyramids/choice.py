@@ -104,11 +104,6 @@ def _clashes(
     return _Clashes(foes, as_top, over)
 
 
-def least_of_stacks(lower: Ints, upper: Ints, s: PyramidSettings) -> Floats:
-    """(n) least log-odds of what is stacked, by the classes of both."""
-    return np.where(lower == upper, s.same_size, s.stacked)
-
-
 def _exclude_each_other(foes: Mapping[int, set[int]], i: int, j: int) -> None:
     foes[i].add(j)
     foes[j].add(i)

@@ -16,7 +16,7 @@ from companion.vision.ground.foreground import Ground
 from companion.vision.pyramids.added import with_added
 from companion.vision.pyramids.alone import came_alone, unseen
 from companion.vision.pyramids.candidates import Candidates
-from companion.vision.pyramids.choice import Choice, Trees, chosen_set, least_of_stacks
+from companion.vision.pyramids.choice import Choice, Trees, chosen_set
 from companion.vision.pyramids.colours import look_at
 from companion.vision.pyramids.faint import Faint, faint_beside, still_faint
 from companion.vision.pyramids.fit import fill_strength
@@ -140,9 +140,8 @@ class PyramidFinder:
             return Trees(open_, np.zeros(0), ())
         upper, under, support = self.on_each(windows, found.only(open_))
         worth = np.minimum(odds[open_[under]], s.most_odds) + np.minimum(support, s.most_odds)
-        good = np.flatnonzero(
-            (support > least_of_stacks(found.kind[open_[under]], upper.kind, s)) & (worth > odds_of(s.perhaps))
-        )
+        smaller = upper.kind != found.kind[open_[under]]
+        good = np.flatnonzero(smaller & (support > s.stacked) & (worth > odds_of(s.perhaps)))
         most = np.full(len(open_), -np.inf)
         np.maximum.at(most, under, support)
         bare = frozenset(open_[most < s.bare].tolist())

@@ -44,11 +44,9 @@ def elsewhere(ground: Ground) -> Hypotheses:
     """What the last look at a watched table has found, by itself, where nothing is looked for now."""
     if ground.past is None or ground.past.once or ground.zone is None:
         return joined([])
-    found = ground.past.found
-    carrying = {claim.on for claim in found}
-    single = [claim for number, claim in enumerate(found) if claim.on is None and number not in carrying]
-    lying = [claim for claim in single if not in_zone(ground, ground.zone, claim.outline_mm)]
-    return joined([piece.placed(0.0) for claim in lying if (piece := known_piece(claim)) is not None])
+    zone = ground.zone
+    lying = (piece for piece, claim in _alone(ground) if not in_zone(ground, zone, claim.outline_mm))
+    return joined([piece.placed(0.0) for piece in lying])
 
 
 def known_piece(claim: Found) -> Known | None:

@@ -143,8 +143,9 @@ class PyramidSettings:
     hidden: float = 0.7  # shared part of the smaller outline as the camera sees it: one would hide the other
     most_odds: float = 9.0  # no piece is worth more to a set
     grown: float = 1.0  # least log-odds of what is told on a lowest piece, by all trees that may stand there ...
-    stacked: float = 0.5  # ... of an upper one, by itself, that is smaller ...
-    same_size: float = 99.0  # ... and of one of the same size: never, it hides the lower one
+    stacked: float = (
+        0.5  # ... of an upper one, by itself, that is smaller: one of the same size hides the lower one ...
+    )
     paired: float = 3.0  # ... and of pairs of which one was found: few of what is tried is there
     carrying_from: float = -5.0  # least log-odds of hypotheses that are tried as lower ones of stacks
     most_carrying: int = 80

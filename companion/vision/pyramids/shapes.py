@@ -64,6 +64,11 @@ class Pose:
         return shape_of(self.size, self.pose)
 
 
+def no_larger(kind: int) -> range:
+    """The classes of the same pose that may be stacked on one, the smallest first."""
+    return range(kind - kind % STANDING, kind + 1)
+
+
 def ends_of(corners: Floats) -> Floats:
     """(n, 8, 2, k) both ends of every edge of n pyramids, by their (n, 5, k) corners: those of the base first."""
     return np.asarray(corners[:, EDGES])

@@ -9,7 +9,7 @@ from companion.vision.pyramids.fit import edge_strength, fitness
 from companion.vision.pyramids.hypotheses import Hypotheses, on_top
 from companion.vision.pyramids.score import ALONG, edge_jumps, features
 from companion.vision.pyramids.search_settings import SearchSettings
-from companion.vision.pyramids.shapes import RISES_MM, STANDING, ends_of, outline
+from companion.vision.pyramids.shapes import RISES_MM, ends_of, no_larger, outline
 from companion.vision.pyramids.windows import Windows
 
 Floats = NDArray[np.float64]
@@ -24,9 +24,7 @@ WAYS = np.array(list(product(RISES_MM, SHIFTS_MM, SHIFTS_MM)))
 
 def uppers(windows: Windows, lower: Hypotheses, search: SearchSettings) -> tuple[Hypotheses, Ints]:
     """For each hypothesis the best fitting pyramid of every size that may be stacked on it, and on which each is."""
-    pairs = [
-        (i, upper) for i, kind in enumerate(lower.kind.tolist()) for upper in range(kind - kind % STANDING, kind + 1)
-    ]
+    pairs = [(i, upper) for i, kind in enumerate(lower.kind.tolist()) for upper in no_larger(kind)]
     if not pairs:
         return lower, np.zeros(0, np.intp)
     under, kinds = np.array(pairs, dtype=np.intp).T
