@@ -21,7 +21,7 @@ from companion.simulator.tables import TRAINING
 from companion.training.about import command_line
 from companion.training.folders import made_folder
 from companion.training.pyramid_lessons import LESSONS, Lesson
-from companion.vision.pyramids.score import Judge
+from companion.vision.pyramids.score import FeatureNet
 from companion.vision.weights import WEIGHTS
 
 Floats = NDArray[np.float64]
@@ -70,7 +70,7 @@ def batches(count: int, size: int, rng: np.random.Generator) -> Iterator[NDArray
 def train_judge(
     columns: Singles, right: Singles, epochs: int, seed: int, hidden: int = 40, noise: float = 0.05, decay: float = 1e-5
 ) -> dict[str, Singles]:
-    """The arrays of a `companion.vision.pyramids.score.Judge`."""
+    """The arrays of a `companion.vision.pyramids.score.FeatureNet`."""
     rng = np.random.default_rng(seed)
     mean, spread = columns.mean(axis=0), columns.std(axis=0) + 1e-3
     x = np.clip((columns - mean) / spread, -5, 5).astype(np.float32)
@@ -161,7 +161,7 @@ def _fit_all(lessons: Sequence[Lesson], epochs: int, seed: int, out: Path) -> di
     for name, part, options, passes in plans:
         rows = [(getattr(lesson, part), getattr(lesson, f"{part}_right")) for lesson in lessons]
         taught, tested = (_joined(rows, held, side) for side in (False, True))
-        judge = Judge(**train_judge(*taught, passes, seed, **options))
+        judge = FeatureNet(**train_judge(*taught, passes, seed, **options))
         figures[name] = _judged(judge.log_odds(tested[0]), tested[1])
         np.savez(out / f"{name}.npz", **train_judge(*_joined(rows, held, None), passes, seed, **options))
     looks = fit_colours(lessons, len(PYRAMID_COLOURS))

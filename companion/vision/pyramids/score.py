@@ -33,54 +33,46 @@ def features(windows: Windows, found: Hypotheses, s: SearchSettings) -> Floats:
     """(n, k) what speaks for and against each hypothesis."""
     if not len(found):
         return np.zeros((0, 1))
-    ground, n = windows.ground, len(found)
+    ground = windows.ground
     strength, outer = edge_strength(windows, found, ALONG + 4), outer_edges(windows, found)
-    hidden = np.where(outer > 0, strength, 2.0)
-    weakest = np.sort(hidden, axis=1)[:, :3]
-    weakest = np.where(weakest > 1, 1.0, weakest)
-    outer_mean = (strength * outer).sum(axis=1) / outer.sum(axis=1)
-    inner = 1 - outer
-    inner_mean = (strength * inner).sum(axis=1) / np.maximum(inner.sum(axis=1), 1)
+    seen, inner = outer > 0, 1 - outer
     corners = ground.seen_at(found.corners())
     flat = ends_of(corners)
     jump, ring, depth = _beside(windows, found, corners, flat)
-    seen = outer > 0
-    jumps = np.where(seen, jump, 99.0)
-    least_jump = np.sort(jumps, axis=1)[:, :2]
-    mean_jump = (jump * outer).sum(axis=1) / outer.sum(axis=1)
-    mean_ring = (ring * outer).sum(axis=1) / outer.sum(axis=1)
-    most_ring = np.where(seen, ring, -1.0).max(axis=1)
-    fill, empty, even, between = _faces(windows, found)
     beyond = _beyond(windows, found, flat)
-    beyond_mean = (beyond * outer).sum(axis=1) / outer.sum(axis=1)
+    fill, empty, even, between = _faces(windows, found)
+    outer_mean, inner_mean, mean_ring = _mean(strength, outer), _mean(strength, inner), _mean(ring, outer)
     fit = outer_mean + s.inner_weight * inner_mean + s.fill_weight * fill
-    one_hot = np.eye(len(CLASSES))[found.kind]
-    raised = found.place[:, 3:] / 20.0
     columns = [
         np.sort(strength, axis=1),
-        weakest,
-        outer_mean[:, None],
-        inner_mean[:, None],
-        outer.sum(axis=1, keepdims=True) / 8,
-        np.log(least_jump + 0.02),
-        np.log(mean_jump + 0.02)[:, None],
-        mean_ring[:, None],
-        most_ring[:, None],
-        (fill - mean_ring)[:, None],
-        fill[:, None],
-        empty[:, None],
-        np.log(even + 0.01)[:, None],
-        np.log(between + 0.01)[:, None],
-        np.full((n, 1), np.log(ground.texture)),
-        depth[:, None],
-        beyond_mean[:, None],
-        np.where(seen, beyond, 0.0).max(axis=1)[:, None],
-        fit[:, None],
+        np.minimum(np.sort(np.where(seen, strength, 2.0), axis=1)[:, :3], 1.0),  # the weakest of the outline
+        outer_mean,
+        inner_mean,
+        outer.sum(axis=1) / 8,
+        np.log(np.sort(np.where(seen, jump, 99.0), axis=1)[:, :2] + 0.02),
+        np.log(_mean(jump, outer) + 0.02),
+        mean_ring,
+        np.where(seen, ring, -1.0).max(axis=1),
+        fill - mean_ring,
+        fill,
+        empty,
+        np.log(even + 0.01),
+        np.log(between + 0.01),
+        np.full(len(found), np.log(ground.texture)),
+        depth,
+        _mean(beyond, outer),
+        np.where(seen, beyond, 0.0).max(axis=1),
+        fit,
         _margins(found, fit),
-        raised,
-        one_hot,
+        found.place[:, 3] / 20.0,
+        np.eye(len(CLASSES))[found.kind],
     ]
-    return np.concatenate(columns, axis=1)
+    return np.column_stack(columns)
+
+
+def _mean(values: Floats, weights: Floats) -> Floats:
+    """(n) of (n, 8)."""
+    return np.asarray((values * weights).sum(axis=1) / np.maximum(weights.sum(axis=1), 1))
 
 
 def edge_jumps(windows: Windows, found: Hypotheses) -> Floats:
@@ -159,8 +151,8 @@ def _faces(windows: Windows, found: Hypotheses) -> tuple[Floats, Floats, Floats,
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Judge:
-    """Two layers; `version` changes with the features."""
+class FeatureNet:
+    """Two hidden layers over `features`, or over `stacks.stack_features`."""
 
     mean: Singles
     spread: Singles
@@ -180,22 +172,22 @@ class Judge:
 
 
 @cache
-def shipped_judge(name: str = "pyramids") -> Judge | None:
-    """A judge that comes with the project: of "pyramids" or of "stacks"; None when its weights are absent."""
+def shipped_net(name: str = "pyramids") -> FeatureNet | None:
+    """The net that comes with the project, of "pyramids" or of "stacks"; None when its weights are absent."""
     path = WEIGHTS / f"{name}.npz"
     if not path.exists():
         return None
     with np.load(path) as arrays:
-        return Judge(**{field: arrays[field] for field in Judge.__slots__})
+        return FeatureNet(**{field: arrays[field] for field in FeatureNet.__slots__})
 
 
 def log_odds(columns: Floats, name: str = "pyramids") -> Floats:
-    """(n) log-odds by the shipped judge.
+    """(n) log-odds by the shipped net.
 
     Without weights: by the strength of edges and by what is strange inside, in a fixed proportion.
     """
-    judge = shipped_judge(name)
-    if judge is not None:
-        return judge.log_odds(columns)
+    net = shipped_net(name)
+    if net is not None:
+        return net.log_odds(columns)
     weakest, outer, inner, fill = (columns[:, i] for i in (8, 11, 12, 20))
     return np.asarray(9 * (outer - 0.55) + 4 * (weakest - 0.35) + 3 * (inner - 0.3) + 3 * (fill - 0.4), np.float64)

@@ -162,7 +162,7 @@ def test_broken_taught_looks_say_so(tmp_path):
 def test_without_fitted_weights_pieces_are_still_found(monkeypatch, tmp_path):
     monkeypatch.setattr(score, "WEIGHTS", tmp_path)
     monkeypatch.setattr(colours, "WEIGHTS", tmp_path)
-    caches = (score.shipped_judge, colours.shipped_looks)
+    caches = (score.shipped_net, colours.shipped_looks)
     for cache in caches:
         cache.cache_clear()
     try:
