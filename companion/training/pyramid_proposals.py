@@ -62,7 +62,7 @@ def dense(seed: int, folder: Path) -> Dense | None:
     ground = ground_of(table, picture_of(table, folder))
     if ground is None:
         return None
-    step = ground.settings.fine_mm * ground.settings.coarse
+    step = ground.coarse_mm
     x, y, high = ground.camera
     lean = np.array([(ground.left_mm - x) / high, (ground.top_mm - y) / high, step / high, -step / high])
     rows = []

@@ -81,11 +81,11 @@ class ArmWatch:
 def arm_since(before: Drawn, now: Drawn, played: Played, settings: ArmSettings) -> Mask | None:
     """(h, w) where something large has come in over the rim since the other picture; None where nothing has."""
     change = _change(before, now, settings)
-    step = now.settings.fine_mm * now.settings.coarse
+    step = now.coarse_mm
     labels, stats, _ = connected(_changed(change.smooth, now, settings))
     rim = _rim(change.seen, settings.rim_px)
     inside = np.zeros(rim.shape, np.uint8)
-    cv2.fillConvexPoly(inside, np.rint(now.fine_px(played.outline_mm) / now.settings.coarse).astype(np.int32), 1)
+    cv2.fillConvexPoly(inside, np.rint(now.coarse_px(played.outline_mm)).astype(np.int32), 1)
     areas = stats[:, cv2.CC_STAT_AREA] * step**2
     for label in np.flatnonzero((areas >= settings.least_mm2) & (areas <= settings.most_mm2)).tolist():
         part = np.asarray(labels == label)

@@ -78,15 +78,14 @@ class FindWatch:
             changed |= last.due
         if not changed.any():
             return changed
-        zone = self._grown(changed, ground)
+        zone = ground.grown(changed, s.round_mm)
         for region in (*last.ground.regions, *ground.regions):
             if _part(zone, region)[region.mask].any():
                 _part(zone, region)[region.mask] = True
-        zone = self._grown(zone, ground)
+        zone = ground.grown(zone, s.round_mm)
         for pile in _piles(last.found):  # which is looked for as a whole
             if any(in_zone(ground, zone, claim.outline_mm) for claim in pile):
-                for claim in pile:
-                    _draw(zone, ground, claim.outline_mm)
+                zone |= ground.filled(claim.outline_mm for claim in pile) > 0
         return None if zone.mean() > s.all_share else zone
 
     def read(
@@ -109,8 +108,7 @@ class FindWatch:
         looks = (found,) if changed.any() else (*last.looks, found)[-s.most_looks :]
         doubted = last.doubted + 1 if len(doubtful) and not changed.any() else 0
         if doubted <= s.most_doubted:
-            for outline in doubtful:
-                _draw(changed, ground, outline)
+            changed |= ground.filled(doubtful) > 0
         due = changed if changed.any() else None
         self._last = _Last(
             ground, looks, agreed(looks, s.same_mm), taken_s if zone is None else last.whole_s, due, doubted
@@ -176,10 +174,6 @@ class FindWatch:
             self._levels[before] = np.asarray(s.level + s.grey * noise, np.float32)
         return self._levels[before]
 
-    def _grown(self, mask: Mask, ground: Ground) -> Mask:
-        side = 1 + 2 * round(self._settings.round_mm / (ground.settings.fine_mm * ground.settings.coarse))
-        return np.asarray(cv2.dilate(mask.astype(np.uint8), np.ones((side, side), np.uint8)) > 0)
-
 
 def limited(ground: Ground, zone: Mask) -> Ground:
     """The ground with only what lies in the zone to be looked at."""
@@ -189,9 +183,7 @@ def limited(ground: Ground, zone: Mask) -> Ground:
 
 def in_zone(ground: Ground, zone: Mask, outline_mm: NDArray[np.float64]) -> bool:
     """True if the middle of an outline lies in the zone."""
-    col, row = np.rint(ground.fine_px(outline_mm.mean(axis=0)) / ground.settings.coarse).astype(int)
-    high, wide = zone.shape
-    return bool(zone[min(max(row, 0), high - 1), min(max(col, 0), wide - 1)])
+    return bool(ground.nearest(zone, outline_mm.mean(axis=0, keepdims=True))[0])
 
 
 def foot(found: Sequence[Any], number: int) -> int:
@@ -206,13 +198,6 @@ def _piles(found: Sequence[Any]) -> list[list[Any]]:
     for number, claim in enumerate(found):
         by_foot.setdefault(foot(found, number), []).append(claim)
     return list(by_foot.values())
-
-
-def _draw(mask: Mask, ground: Ground, outline_mm: Outline) -> None:
-    """Set what an outline covers."""
-    at = np.rint(ground.fine_px(outline_mm) / ground.settings.coarse).astype(np.int32)
-    drawn = np.zeros(mask.shape, np.uint8)
-    mask |= cv2.fillConvexPoly(drawn, cv2.convexHull(at), 1) > 0
 
 
 def _same_frame(one: Ground, other: Drawn) -> bool:

@@ -361,5 +361,5 @@ def squares(ground: Drawn, mask: Mask, share: float) -> Squares:
     col, row = right[:wide], down[:high]
     across, along = (np.flatnonzero(np.diff(number, prepend=number[0] + 2)) for number in (row, col))
     counts = np.add.reduceat(np.add.reduceat(mask.astype(np.int32), across), along, axis=1)
-    i, j = np.nonzero(counts >= share * (COVERED_MM / (s.fine_mm * s.coarse)) ** 2)
+    i, j = np.nonzero(counts >= share * (COVERED_MM / ground.coarse_mm) ** 2)
     return frozenset(zip(col[along[j]].tolist(), row[across[i]].tolist(), strict=True))

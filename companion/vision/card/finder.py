@@ -206,5 +206,5 @@ def _looked_at(ground: Ground, reach_mm: float) -> bool:
     if ground.zone is None:
         return True
     reach = np.array([[-reach_mm, reach_mm], [reach_mm, -reach_mm]])
-    (left, top), (right, foot) = np.rint(ground.fine_px(reach) / ground.settings.coarse).astype(int).clip(0)
+    (left, top), (right, foot) = np.rint(ground.coarse_px(reach)).astype(int).clip(0)
     return bool(ground.zone[top : foot + 1, left : right + 1].any())

@@ -40,7 +40,7 @@ def outlines(ground: Ground, region: Region, settings: OutlineSettings | None = 
     s = settings or OutlineSettings()
     if (whole := _outline(ground, region, s)) is not None:
         return [whole]
-    step = ground.settings.fine_mm * ground.settings.coarse
+    step = ground.coarse_mm
     if region.area_mm2 < LONG_MM * SHORT_MM * (1 - s.size_slack) ** 2:
         return []
     edge = round(s.beside_mm / step)
@@ -78,7 +78,7 @@ def trimmed(mask: Mask, step_mm: float, settings: OutlineSettings) -> Mask:
 
 
 def _outline(ground: Ground, region: Region, s: OutlineSettings) -> Outline | None:
-    step = ground.settings.fine_mm * ground.settings.coarse
+    step = ground.coarse_mm
     low = LONG_MM * SHORT_MM * (1 - s.size_slack) ** 2
     if region.area_mm2 < low * 0.5 or min(region.size_px) * step < SHORT_MM * 0.8:
         return None

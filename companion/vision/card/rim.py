@@ -136,7 +136,7 @@ class _Search:
 
         All turns are gone over as one tall picture: no pixel that is told of a card is told from across its seams.
         """
-        smooth = cv2.GaussianBlur(layer, (0, 0), 0.5 * self.s.step_mm / _coarse_mm(self.ground))
+        smooth = cv2.GaussianBlur(layer, (0, 0), 0.5 * self.s.step_mm / self.ground.coarse_mm)
         flags, size = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, (self._side, self._side)
         parts = (
             cv2.warpAffine(smooth, matrix, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
@@ -190,8 +190,8 @@ class _Search:
     def of_one_tint(self, tint: Singles, rim: Rim) -> bool:
         """True if most within has one tint, or another one than the table; a gap between pieces is as the table is."""
         s, within = self.s, np.zeros(tint.shape, np.uint8)
-        corners = self.ground.fine_px(rim.corners(*(side * s.inner for side in self.sides_mm)))
-        cv2.fillConvexPoly(within, np.rint(corners / self.ground.settings.coarse).astype(np.int32), 1)
+        corners = self.ground.coarse_px(rim.corners(*(side * s.inner for side in self.sides_mm)))
+        cv2.fillConvexPoly(within, np.rint(corners).astype(np.int32), 1)
         own, usual = tint[within > 0], float(np.median(self.turned(tint)[0]))
         middle = float(np.median(own))
         if abs(middle - usual) >= s.other_tint:
@@ -253,16 +253,11 @@ def axes(turn_deg: float) -> tuple[Floats, Floats]:
     return np.array([math.cos(a), math.sin(a)]), np.array([math.sin(a), -math.cos(a)])
 
 
-def _coarse_mm(ground: Ground) -> float:
-    return ground.settings.fine_mm * ground.settings.coarse
-
-
 def _to_coarse(ground: Ground, turn_deg: float, count: int, step_mm: float) -> Floats:
     """(2, 3) from count x count pixels about the table's middle, columns along the long side, to the coarse ones."""
     along, right = axes(turn_deg)
     first = -(along + right) * step_mm * (count - 1) / 2
-    at = ground.fine_px(np.array([first, first + along * step_mm, first + right * step_mm]))
-    at /= ground.settings.coarse
+    at = ground.coarse_px(np.array([first, first + along * step_mm, first + right * step_mm]))
     return np.column_stack([at[1] - at[0], at[2] - at[0], at[0]])
 
 

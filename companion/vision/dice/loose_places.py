@@ -73,7 +73,7 @@ def spotted_places(ground: Ground, hats: Hats, s: PlaceSettings) -> Floats:
 
 def _within_thing(ground: Ground, region: Region, s: PlaceSettings) -> Floats:
     """(n, 2) millimetres in the table's plane: in each square of a larger thing its middle, or where it is thickest."""
-    pixel = ground.settings.fine_mm * ground.settings.coarse
+    pixel = ground.coarse_mm
     wide, high = region.size_px
     if max(wide, high) * pixel <= s.larger_mm or min(wide, high) * pixel < s.size_mm[0]:
         return np.zeros((0, 2))
@@ -148,7 +148,7 @@ def _part(ground: Ground, beyond_px: int) -> Box:
 def _looked_at(ground: Ground, at_px: Floats) -> NDArray[np.bool_]:
     """(n) which pixels of the picture lie in the zone that is looked at and on no marker's paper."""
     mm = ground.pose.to_table(at_px, 0.0)
-    col, row = np.rint(ground.fine_px(mm) / ground.settings.coarse).astype(int).T
+    col, row = np.rint(ground.coarse_px(mm)).astype(int).T
     high, wide = ground.log.shape[:2]
     inside = (row >= 0) & (row < high) & (col >= 0) & (col < wide)
     if ground.zone is not None:

@@ -4,7 +4,7 @@ All finders of free pieces share one `Ground` of a picture. It is the picture dr
 that a point at height z over (x, y) is seen at C + ((x, y) - C) * H / (H - z), with the camera at height H over C.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any, TypeVar, cast
@@ -21,6 +21,7 @@ Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
 Pixels = NDArray[np.uint8]
 Mask = NDArray[np.bool_]
+Kind = TypeVar("Kind", bound=np.generic)
 Level = TypeVar("Level", Singles, Pixels)
 FLAGS = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
 
@@ -97,6 +98,33 @@ class Drawn:
         s = self.settings.fine_mm
         return np.stack([self.left_mm + fine_px[..., 0] * s, self.top_mm - fine_px[..., 1] * s], axis=-1)
 
+    @property
+    def coarse_mm(self) -> float:
+        """Side of a coarse pixel."""
+        return self.settings.fine_mm * self.settings.coarse
+
+    def coarse_px(self, points_mm: Floats) -> Floats:
+        """(..., 2) millimetres in the plane of the table to coarse pixels (column, row)."""
+        return self.fine_px(points_mm) / self.settings.coarse
+
+    def nearest(self, layer: NDArray[Kind], points_mm: Floats) -> NDArray[Kind]:
+        """(n, ...) of a layer (h, w, ...) of coarse pixels that at (n, 2) places, or nearest to them."""
+        high, wide = layer.shape[:2]
+        col, row = np.rint(self.coarse_px(points_mm)).astype(int).T
+        return np.asarray(layer[np.clip(row, 0, high - 1), np.clip(col, 0, wide - 1)])
+
+    def filled(self, outlines_mm: Iterable[Floats]) -> Pixels:
+        """(h, w) coarse: 1 in convex outlines."""
+        mask = np.zeros(self.log.shape[:2], np.uint8)
+        for outline in outlines_mm:
+            cv2.fillConvexPoly(mask, cv2.convexHull(np.rint(self.coarse_px(outline)).astype(np.int32)), 1)
+        return mask
+
+    def grown(self, mask: Mask | Pixels, by_mm: float) -> Mask:
+        """A mask of coarse pixels, and all that is so near."""
+        side = 1 + 2 * round(by_mm / self.coarse_mm)
+        return np.asarray(cv2.dilate(mask.astype(np.uint8), np.ones((side, side), np.uint8)) > 0)
+
 
 @dataclass(frozen=True, eq=False)
 class Ground(Drawn):
@@ -149,8 +177,8 @@ class Ground(Drawn):
         high, wide = self.log.shape[:2]
         if not self.covered_mm:
             return 0, 0, wide, high
-        papers = self.fine_px(np.vstack(self.covered_mm)) / self.settings.coarse
-        beyond = beyond_mm / (self.settings.fine_mm * self.settings.coarse)
+        papers = self.coarse_px(np.vstack(self.covered_mm))
+        beyond = beyond_mm / (self.coarse_mm)
         first = np.clip(np.floor(papers.min(axis=0) - beyond), 0, (wide - 1, high - 1)).astype(int)
         last = np.clip(np.ceil(papers.max(axis=0) + beyond), first + 1, (wide, high)).astype(int)
         return int(first[0]), int(first[1]), int(last[0]), int(last[1])
@@ -279,7 +307,7 @@ def _covered(drawn: Drawn, papers_mm: Sequence[Floats]) -> Mask:
     """What is known to be no piece: the table markers."""
     mask = np.zeros(drawn.log.shape[:2], np.uint8)
     for paper in papers_mm:
-        cv2.fillConvexPoly(mask, np.rint(drawn.fine_px(paper) / drawn.settings.coarse).astype(np.int32), 255)
+        cv2.fillConvexPoly(mask, np.rint(drawn.coarse_px(paper)).astype(np.int32), 255)
     return np.asarray(mask > 0)
 
 

@@ -31,30 +31,20 @@ class UnderSettings:
 
 def completed(ground: Ground, outlines_mm: Sequence[Floats], s: UnderSettings) -> tuple[Ground, tuple[bool, ...]]:
     """The ground without the things of these (n, 2) outlines, and of each whether its pattern is known."""
-    step = ground.settings.fine_mm * ground.settings.coarse
-    things = [_drawn(ground, outline, s.rim_mm / step) for outline in outlines_mm]
+    things = [ground.grown(ground.filled([outline]), s.rim_mm).view(np.uint8) for outline in outlines_mm]
     bare = ground.free.astype(np.uint8)
     for thing in things:
         bare[thing > 0] = 0
     log = np.asarray(cv2.blur(ground.log, (s.blur_px, s.blur_px)), np.float32)
     colours, levels, known = ground.colours.copy(), ground.log.copy(), []
     for thing in things:
-        shift = _found_again(log, bare, thing, ground.between_papers(s.beyond_mm), s.around_mm / step, s)
+        shift = _found_again(log, bare, thing, ground.between_papers(s.beyond_mm), s.around_mm / ground.coarse_mm, s)
         known.append(shift is not None)
         if shift is not None:
             _copy(levels, thing, shift)
             fine = cv2.resize(thing, colours.shape[1::-1], interpolation=cv2.INTER_NEAREST)
             _copy(colours, np.asarray(fine, np.uint8), shift * ground.settings.coarse)
     return replace(ground, colours=colours, log=levels), tuple(known)
-
-
-def _drawn(ground: Ground, outline_mm: Floats, rim_px: float) -> Bytes:
-    """(h, w) coarse: 1 where a thing and its rim are."""
-    drawn = np.zeros(ground.log.shape[:2], np.uint8)
-    at = np.rint(ground.fine_px(outline_mm) / ground.settings.coarse).astype(np.int32)
-    cv2.fillConvexPoly(drawn, cv2.convexHull(at), 1)
-    side = 2 * round(rim_px) + 1
-    return np.asarray(cv2.dilate(drawn, np.ones((side, side), np.uint8)), np.uint8)
 
 
 def _found_again(

@@ -64,10 +64,10 @@ def without_pattern(now: Ground, bare: Bare, kept_mm: Sequence[Floats], s: Patte
     taken, light, surface = now.log[part], bare.light[part], bare.surface[part]
     lit_log = bare.log[part] + light
     kept, calm = _changed(taken, lit_log, bare.same[part], s)
-    kept *= 1 - _through(taken, lit_log, kept, now.settings.fine_mm * coarse, s)
-    _fill(kept, s.hole_mm / (now.settings.fine_mm * coarse))
+    kept *= 1 - _through(taken, lit_log, kept, now.coarse_mm, s)
+    _fill(kept, s.hole_mm / now.coarse_mm)
     for outline in kept_mm:
-        _keep(kept, now.fine_px(outline) / coarse - (left, top), s.around_mm / (now.settings.fine_mm * coarse))
+        _keep(kept, now.coarse_px(outline) - (left, top), s.around_mm / now.coarse_mm)
     layers = Layers(now.colours[fine], bare.colours[fine], surface, light, kept, calm)
     drawn = drawn_without(layers, now.settings.dark_level, bare.askew, s)
     small = np.asarray(cv2.resize(drawn, kept.shape[::-1], interpolation=cv2.INTER_AREA), np.uint8)
@@ -87,7 +87,7 @@ def without_pattern(now: Ground, bare: Bare, kept_mm: Sequence[Floats], s: Patte
 def _hidden(pattern: Singles, now: Ground, s: PatternSettings) -> Singles:
     """(h, w) by how much (logarithm) a thing may differ at most to pass for the table: a bold pattern hides more."""
     contrast = most(np.abs(cv2.blur(pattern, (s.blur_px, s.blur_px))))
-    side = 1 + 2 * round(s.near_mm / (now.settings.fine_mm * now.settings.coarse))
+    side = 1 + 2 * round(s.near_mm / (now.coarse_mm))
     bold = cv2.blur(cv2.dilate(contrast, np.ones((side, side), np.uint8)), (side, side))
     return np.asarray(np.clip(bold, s.least_same, s.same), np.float32)
 

@@ -62,9 +62,9 @@ def shifts_of(ground: Ground, s: WovenSettings) -> tuple[Floats, Floats] | None:
     grey = cv2.transform(ground.log - ground.surface, np.full((1, 3), 1 / 3, np.float32))
     soft = cv2.blur(np.clip(grey, -s.most, s.most), (s.blur_px, s.blur_px))
     off, seen = np.asarray(soft[part], np.float32), seen[part]
-    if (steps := _steps(off, seen, _coarse_mm(ground), s)) is None:
+    if (steps := _steps(off, seen, ground.coarse_mm, s)) is None:
         return None
-    far = (step * np.ceil(s.apart_mm / (np.hypot(*step) * _coarse_mm(ground))) for step in steps)
+    far = (step * np.ceil(s.apart_mm / (np.hypot(*step) * ground.coarse_mm)) for step in steps)
     one, other = (_lined_up(off, seen, shift, s) for shift in far)
     return None if one is None or other is None else (one, other)
 
@@ -167,7 +167,3 @@ def _median_of_nine(layers: list[Pixels]) -> Pixels:
     for a, b in (*pairs, (3, 6), (1, 4), (2, 5), (4, 7), (4, 2), (6, 4), (4, 2)):
         p[a], p[b] = cv2.min(p[a], p[b]), cv2.max(p[a], p[b])
     return np.asarray(p[4], np.uint8)
-
-
-def _coarse_mm(ground: Ground) -> float:
-    return ground.settings.fine_mm * ground.settings.coarse

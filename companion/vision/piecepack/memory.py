@@ -31,7 +31,7 @@ class ReadBefore:
             self._told = {}
             return
         for name, told in self._told.items():
-            half = spans_mm[name] / 2 / ground.settings.fine_mm / ground.settings.coarse
+            half = spans_mm[name] / 2 / ground.coarse_mm
             self._told[name] = [(spot, said) for spot, said in told if not _reaches(unsettled, ground, spot, half)]
 
     def of(self, ground: Ground, name: str, spot: Spot) -> Told | None:

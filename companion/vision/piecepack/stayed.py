@@ -53,9 +53,9 @@ def with_still(ground: Ground, tiles: Sequence[Found], s: PiecepackSettings) -> 
 
 def _looks_as_it_did(now: Ground, off: Singles, noise: Singles, tile: Found, s: PiecepackSettings) -> bool:
     """True if hardly a part of it differs (h, w, 3) from before, and all of it has its tone, told from around it."""
-    step = now.settings.fine_mm * now.settings.coarse
+    step = now.coarse_mm
     own, around = np.zeros(off.shape[:2], np.uint8), round(s.around_mm / step)
-    cv2.fillConvexPoly(own, np.rint(now.fine_px(tile.outline_mm) / now.settings.coarse).astype(np.int32), 1)
+    cv2.fillConvexPoly(own, np.rint(now.coarse_px(tile.outline_mm)).astype(np.int32), 1)
     ring = (cv2.dilate(own, np.ones((2 * around + 1,) * 2, np.uint8)) > 0) & (own == 0)
     if not own.any() or not ring.any():
         return False

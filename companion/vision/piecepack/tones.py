@@ -49,7 +49,7 @@ def tone_odds(
     """
     s = s or ToneSettings()
     odds = np.zeros(len(outlines))
-    corners = [ground.fine_px(outline) / ground.settings.coarse for outline in outlines]
+    corners = [ground.coarse_px(outline) for outline in outlines]
     tones = {i: _tone(ground, corners[i], s) for i, sure in enumerate(sures) if sure >= s.firm}
     tones = {i: tone for i, tone in tones.items() if np.isfinite(tone).all()}
     if len(tones) < s.least_firm:

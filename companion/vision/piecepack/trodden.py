@@ -75,19 +75,10 @@ def _news(ground: Ground, s: PiecepackSettings) -> Mask:
 
 def _as_it_was(ground: Ground, tile: Found, covers: Sequence[Floats], news: Mask, s: PiecepackSettings) -> bool:
     """True if enough of the tile is seen beside what covers it, and hardly any of that is new."""
-    own = np.zeros(news.shape, np.uint8)
-    step = ground.settings.fine_mm * ground.settings.coarse
-    wide = 2 * round(s.rim_mm / step) + 1
-    _draw(ground, own, tile.outline_mm)
-    own = np.asarray(cv2.erode(own, np.ones((wide, wide), np.uint8)), np.uint8)
-    whole, hidden = int(own.sum()), np.zeros_like(own)
-    for cover in covers:
-        _draw(ground, hidden, cover)
-    own[cv2.dilate(hidden, np.ones((wide, wide), np.uint8)) > 0] = 0
+    wide = 2 * round(s.rim_mm / ground.coarse_mm) + 1
+    kernel = np.ones((wide, wide), np.uint8)
+    own = np.asarray(cv2.erode(ground.filled([tile.outline_mm]), kernel), np.uint8)
+    whole = int(own.sum())
+    own[cv2.dilate(ground.filled(covers), kernel) > 0] = 0
     left = own > 0
     return bool(left.sum() >= s.least_face * max(whole, 1)) and float(news[left].mean()) < s.same_face
-
-
-def _draw(ground: Ground, mask: NDArray[np.uint8], outline_mm: Floats) -> None:
-    at = np.rint(ground.fine_px(outline_mm) / ground.settings.coarse).astype(np.int32)
-    cv2.fillConvexPoly(mask, cv2.convexHull(at), 1)

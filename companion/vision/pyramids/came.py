@@ -150,7 +150,7 @@ def _together(change: Change, mask: Mask, s: CameSettings) -> Iterator[Change]:
         return
     count, _, stats, _ = cv2.connectedComponentsWithStats(opened[top : top + height, left : left + width])
     for x, y, wide, high, area in stats[1:count].tolist():
-        if s.smallest_mm2 <= area * change.px_mm**2 <= s.largest_mm2:
+        if s.smallest_mm2 <= area * change.ground.coarse_mm**2 <= s.largest_mm2:
             yield change.part(left + x, top + y, wide, high, s.round_mm)
 
 

@@ -34,17 +34,11 @@ class Change:
 
     def near(self, outlines_mm: Sequence[Floats], round_mm: float) -> "Change":
         """The part of it round these outlines."""
-        g = self.ground.settings
-        at, reach = self._pixels(np.vstack(outlines_mm)), round_mm / (g.fine_mm * g.coarse)
+        at, reach = self._pixels(np.vstack(outlines_mm)), round_mm / self.ground.coarse_mm
         size = self.mask.shape[1::-1]
         first = np.clip(np.floor(at.min(axis=0) - reach), 0, np.array(size) - 1).astype(int)
         last = np.clip(np.ceil(at.max(axis=0) + reach), first + 1, size).astype(int)
         return self._cut(int(first[0]), int(first[1]), int(last[0]), int(last[1]))
-
-    @property
-    def px_mm(self) -> float:
-        """Side of a pixel."""
-        return self.ground.settings.fine_mm * self.ground.settings.coarse
 
     def without_rim(self, share: float) -> "Change":
         """Only what has changed by that share of what is usual in it: its rim is blurred, and so too wide."""
@@ -60,7 +54,7 @@ class Change:
 
     def part(self, x: int, y: int, wide: int, high: int, round_mm: float) -> "Change":
         """A rectangle of pixels of it, and what is near."""
-        more, (rows, cols) = round(round_mm / self.px_mm), self.mask.shape
+        more, (rows, cols) = round(round_mm / self.ground.coarse_mm), self.mask.shape
         return self._cut(max(x - more, 0), max(y - more, 0), min(x + wide + more, cols), min(y + high + more, rows))
 
     def _cut(self, left: int, top: int, right: int, low: int) -> "Change":
@@ -73,7 +67,7 @@ class Change:
 
     def region(self) -> Region:
         """What has changed, to be looked through."""
-        return Region(*self.corner, self.mask, float(np.count_nonzero(self.mask)) * self.px_mm**2)
+        return Region(*self.corner, self.mask, float(np.count_nonzero(self.mask)) * self.ground.coarse_mm**2)
 
     def middle_mm(self) -> tuple[float, float]:
         """The middle of what has changed, in the plane of the table."""
@@ -150,15 +144,14 @@ class Change:
     @cached_property
     def _scaled(self) -> tuple[Floats, Floats]:
         """What millimetres are multiplied by, and what is added, to be pixels: asked for many thousands of times."""
-        first, *ends = self.ground.fine_px(np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]])) / self.ground.settings.coarse
+        first, *ends = self.ground.coarse_px(np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]))
         return np.array([ends[0][0] - first[0], ends[1][1] - first[1]]), first - self.corner
 
     def _drawn(self, outlines_mm: Sequence[Floats], grown_mm: float = 0.0) -> Mask:
-        g, mask = self.ground.settings, np.zeros(self.mask.shape, np.uint8)
+        mask = np.zeros(self.mask.shape, np.uint8)
         for outline in outlines_mm:
             cv2.fillConvexPoly(mask, cv2.convexHull(np.rint(self._pixels(outline)).astype(np.int32)), 1)
-        side = 1 + 2 * round(grown_mm / (g.fine_mm * g.coarse))
-        return np.asarray((mask if side == 1 else cv2.dilate(mask, np.ones((side, side), np.uint8))) > 0)
+        return self.ground.grown(mask, grown_mm) if grown_mm else mask > 0
 
 
 def change_between(now: Ground, then: Ground, s: AddedSettings) -> Change:

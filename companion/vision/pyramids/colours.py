@@ -116,10 +116,7 @@ def look_at(windows: Windows, found: Hypotheses, hidden: Mapping[int, Sequence[F
 
 
 def _surface_at(ground: Ground, places_mm: Floats) -> Floats:
-    at = np.rint(ground.fine_px(places_mm) / ground.settings.coarse).astype(int)
-    col = np.clip(at[:, 0], 0, ground.surface.shape[1] - 1)
-    row = np.clip(at[:, 1], 0, ground.surface.shape[0] - 1)
-    return np.asarray(ground.surface[row, col], np.float64)
+    return np.asarray(ground.nearest(ground.surface, places_mm), np.float64)
 
 
 def _inside(points: Floats, outline: Floats) -> NDArray[np.bool_]:

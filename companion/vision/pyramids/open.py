@@ -35,13 +35,11 @@ def _explained(
     ground: Ground, regions: Sequence[Region], outlines: Sequence[Floats], s: PyramidSettings
 ) -> Iterator[float]:
     """The share of each region that outlines cover."""
-    step = ground.settings.coarse
-    wide = 2 * round(s.explaining_mm / (ground.settings.fine_mm * step)) + 1
-    placed = [ground.fine_px(points) / step for points in outlines]
+    placed = [ground.coarse_px(points) for points in outlines]
     first, last = (np.array([end(points, axis=0) for points in placed]).reshape(-1, 2) for end in (np.min, np.max))
     for region in regions:
         corner, mask = np.array([region.x, region.y]), np.zeros(region.mask.shape, np.uint8)
         for i in np.flatnonzero(((last >= corner) & (first <= corner + region.size_px)).all(axis=1)):
             cv2.fillConvexPoly(mask, np.rint(placed[i] - corner).astype(np.int32), 1)
-        near = np.asarray(cv2.dilate(mask, np.ones((wide, wide), np.uint8)), bool)
-        yield float((near & region.mask).sum() / max(1, region.mask.sum()))
+        near = ground.grown(mask, s.explaining_mm) & region.mask
+        yield float(near.sum() / max(1, region.mask.sum()))

@@ -91,7 +91,7 @@ def planes_of(differs: Pixels, lean: Singles, detail: Pixels) -> Singles:
 
 def lean_over(ground: Ground, shape: tuple[int, int]) -> Singles:
     """(2, h, w) tangents by which the camera sees each coarse pixel from aside, along x and y."""
-    step = ground.settings.fine_mm * ground.settings.coarse
+    step = ground.coarse_mm
     x, y, high = ground.camera
     along = (ground.left_mm + np.arange(shape[1]) * step - x) / high
     across = (ground.top_mm - np.arange(shape[0]) * step - y) / high
@@ -127,9 +127,7 @@ def in_zone(ground: Ground, proposed: Proposals) -> Proposals:
     """Those where pieces are to be looked for."""
     if ground.zone is None:
         return proposed
-    at = np.rint(ground.fine_px(proposed.place[:, :2]) / ground.settings.coarse).astype(int)
-    high, wide = ground.zone.shape
-    kept = ground.zone[np.clip(at[:, 1], 0, high - 1), np.clip(at[:, 0], 0, wide - 1)]
+    kept = ground.nearest(ground.zone, proposed.place[:, :2])
     return Proposals(proposed.kind[kept], proposed.place[kept], proposed.heat[kept])
 
 
@@ -194,9 +192,7 @@ def peaks(answers: Singles, ground: Ground, s: ProposalSettings, corner: tuple[i
 
 def region_round(ground: Ground, places_mm: Floats, s: ProposalSettings) -> Region:
     """The part of the table that holds all places and what lies round them."""
-    half = ground.settings.coarse
-    step = ground.settings.fine_mm * half
-    at = ground.fine_px(places_mm) / half
+    step, at = ground.coarse_mm, ground.coarse_px(places_mm)
     high, wide = ground.log.shape[:2]
     low = np.clip(np.floor(at.min(axis=0) - s.margin_mm / step), 0, (wide - 1, high - 1)).astype(int)
     top = np.clip(np.ceil(at.max(axis=0) + s.margin_mm / step), low + 1, (wide, high)).astype(int)

@@ -78,7 +78,7 @@ class Shadows:
 
     def _shines_through(self, neighbour: int, mean: Singles) -> bool:
         """True for a light that is coloured as translucent plastic colours what falls through it."""
-        s, lit = self.settings, _drawn([self._pixels(self.outlines[neighbour])], self.ground.log.shape[:2]) > 0
+        s, lit = self.settings, self.ground.filled([self.outlines[neighbour]]) > 0
         body = self._darker[lit].mean(axis=0)
         tint, other = mean - mean.mean(), body - body.mean()
         alike = float(tint @ other) >= s.same_tint * float(np.linalg.norm(tint) * np.linalg.norm(other))
@@ -95,7 +95,7 @@ class Shadows:
         for third in range(len(self.pieces)):
             if third in (number, neighbour) or self.pieces.kind[third] != self.pieces.kind[neighbour]:
                 continue
-            right, up = (place[third] - place[neighbour]) / self._px_mm
+            right, up = (place[third] - place[neighbour]) / self.ground.coarse_mm
             there, across = rows - round(up), cols + round(right)
             kept = (there >= 0) & (there < high) & (across >= 0) & (across < wide)
             kept[kept] = self._pieces_there[there[kept], across[kept]] == 0
@@ -106,12 +106,8 @@ class Shadows:
                 yield float(np.abs(_evened(off, rows[kept], cols[kept], self._even_px)).mean())
 
     @property
-    def _px_mm(self) -> float:
-        return self.ground.settings.fine_mm * self.ground.settings.coarse
-
-    @property
     def _even_px(self) -> int:
-        return max(1, round(self.settings.even_mm / self._px_mm))
+        return max(1, round(self.settings.even_mm / self.ground.coarse_mm))
 
     @cached_property
     def _darker(self) -> Singles:
@@ -121,10 +117,10 @@ class Shadows:
     @cached_property
     def _pieces_there(self) -> Pixels:
         """(h, w) where pieces are, as they are seen and as they stand."""
-        return _drawn([self._pixels(o) for o in (*self.outlines, *self.feet)], self.ground.log.shape[:2])
+        return self.ground.filled([*self.outlines, *self.feet])
 
     def _pixels(self, outline_mm: Floats) -> Coarse:
-        return np.rint(self.ground.fine_px(outline_mm) / self.ground.settings.coarse).astype(np.int32)
+        return np.rint(self.ground.coarse_px(outline_mm)).astype(np.int32)
 
 
 def _evened(values: Singles, rows: Ints, cols: Ints, size_px: int) -> Singles:

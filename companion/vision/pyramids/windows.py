@@ -130,15 +130,12 @@ def _since(ground: Ground, left: int, top: int, right: int, low: int, s: SearchS
 
 def _bare_again(ground: Ground, found: Sequence[Found], s: SearchSettings) -> Pixels:
     """(H, W) fine pixels: 1 where something was found before and the table is bare now."""
-    size, half = ground.colours.shape[:2], ground.settings.coarse
     side = 1 + 2 * round(s.rim_mm / ground.settings.fine_mm)
-    gone = np.zeros(size, np.uint8)
+    gone = np.zeros(ground.colours.shape[:2], np.uint8)
     for claim in found:
-        outline = ground.fine_px(claim.outline_mm)
-        own = np.zeros(ground.log.shape[:2], np.uint8)
-        cv2.fillConvexPoly(own, cv2.convexHull(np.rint(outline / half).astype(np.int32)), 1)
-        if own.any() and ground.things[own > 0].mean() < s.bare:
-            cv2.fillConvexPoly(gone, cv2.convexHull(np.rint(outline).astype(np.int32)), 1)
+        own = ground.filled([claim.outline_mm]) > 0
+        if own.any() and ground.things[own].mean() < s.bare:
+            cv2.fillConvexPoly(gone, cv2.convexHull(np.rint(ground.fine_px(claim.outline_mm)).astype(np.int32)), 1)
     return np.asarray(cv2.dilate(gone, np.ones((side, side), np.uint8)), np.uint8)
 
 

@@ -29,8 +29,8 @@ def table_with(tones: list[tuple[tuple[float, float], tuple[float, ...]]], bare:
     return SimpleNamespace(
         log=log,
         seen=np.ones(log.shape[:2], bool),
-        fine_px=lambda at: at * 2,
-        settings=SimpleNamespace(coarse=2, fine_mm=1.0),
+        coarse_px=lambda at: at,
+        settings=SimpleNamespace(fine_mm=1.0),
     )
 
 
