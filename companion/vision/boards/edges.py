@@ -78,13 +78,13 @@ def _near_level(steps: Singles, settings: BoardSettings) -> Singles:
     return np.maximum(settings.edge_level * usual, np.float32(settings.least_quiet_level))
 
 
-def edge_directions(edges: Edges, settings: BoardSettings, turn_deg: float = 90.0) -> list[float]:
-    """Angles in degrees along which most edges run, modulo a turn (-turn/2..turn/2), strongest first."""
+def edge_directions(edges: Edges, settings: BoardSettings) -> list[float]:
+    """Angles in degrees along which most edges run, modulo a quarter turn (-45..45), strongest first."""
     weight = np.minimum(np.hypot(edges.right, edges.up) / edges.level, 1)
     strong = weight > 0.5
-    angle = (np.rad2deg(np.arctan2(edges.up[strong], edges.right[strong])) + turn_deg / 2) % turn_deg
-    bins = round(turn_deg / settings.angle_step_deg)
-    histogram, _ = np.histogram(angle, bins=bins, range=(0, turn_deg), weights=weight[strong])
+    angle = (np.rad2deg(np.arctan2(edges.up[strong], edges.right[strong])) + 45) % 90
+    bins = round(90 / settings.angle_step_deg)
+    histogram, _ = np.histogram(angle, bins=bins, range=(0, 90), weights=weight[strong])
     kernel = np.hanning(9)
     padded = np.concatenate([histogram[-4:], histogram, histogram[:4]])
     smooth = np.convolve(padded, kernel / kernel.sum(), mode="valid")
@@ -93,6 +93,6 @@ def edge_directions(edges: Edges, settings: BoardSettings, turn_deg: float = 90.
         peak = int(np.argmax(smooth))
         if smooth[peak] <= 0:
             break
-        found.append((peak + 0.5) * settings.angle_step_deg - turn_deg / 2)
+        found.append((peak + 0.5) * settings.angle_step_deg - 45)
         smooth[np.arange(peak - 6, peak + 7) % bins] = 0
     return found

@@ -59,15 +59,10 @@ def turn_of(shape: BoardShape) -> float:
 
 
 def find_pattern(
-    image: Picture,
-    camera: CameraPose,
-    shape: BoardShape,
-    markers: TableMarkers,
-    board: BoardSettings | None = None,
-    settings: PatternSettings | None = None,
+    image: Picture, camera: CameraPose, shape: BoardShape, markers: TableMarkers, board: BoardSettings | None = None
 ) -> BoardFix | None:
     """The board's pose on the table, of its equal-looking ways round the one nearest to 0; None when not seen."""
-    board, settings = board or BoardSettings(), settings or PatternSettings()
+    board, settings = board or BoardSettings(), PatternSettings()
     coarse = _Field.of(view_from_above(image, camera, shape.thickness_mm, markers, board), board, board.search_mm)
     angles = _angles(coarse, shape, board, settings)
     if not angles.size:
@@ -87,11 +82,9 @@ def find_pattern(
     return BoardFix(pose, score, 0.0, scale) if score >= least else None
 
 
-def pattern_scores(
-    view: Picture, shapes: Sequence[BoardShape], board: BoardSettings, settings: PatternSettings | None = None
-) -> list[float]:
+def pattern_scores(view: Picture, shapes: Sequence[BoardShape], board: BoardSettings) -> list[float]:
     """How well each of these boards fits at its best place and turn in a view from above."""
-    settings = settings or PatternSettings()
+    settings = PatternSettings()
     field = _Field.of(view, board, board.search_mm)
 
     def tried(shape: BoardShape) -> Iterator[float]:
@@ -125,11 +118,9 @@ def _roughly(
     return None if best[0] <= TOO_LARGE else (best[2], best[1])
 
 
-def pattern_slip(
-    flat: Picture, shape: BoardShape, cells: CellSettings, found: float, settings: PatternSettings | None = None
-) -> bool:
+def pattern_slip(flat: Picture, shape: BoardShape, cells: CellSettings, found: float) -> bool:
     """True if a flattened board no longer lies where it was found with this score."""
-    settings = settings or PatternSettings()
+    settings = PatternSettings()
     scale = settings.watch_px / cells.cell_px
     small = np.asarray(cv2.resize(flat, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), dtype=np.uint8)
     mm = shape.cell_mm / settings.watch_px

@@ -58,13 +58,12 @@ def board_sizes(
     shape: BoardShape,
     counts: Sequence[tuple[int, int]],
     markers: TableMarkers,
-    settings: SizeSettings | None = None,
 ) -> list[BoardSize]:
     """The likeliest boards with one of these counts of (columns, rows), cells of any size, the best first.
 
     `shape` tells the kind of its cells and how thick it is; hexagons have its count. What is found has no rim.
     """
-    settings = settings or SizeSettings()
+    settings = SizeSettings()
     bare = replace(shape, border_mm=0.0)
     most = max(settings.of_a_count, settings.kept // len(counts)) if counts else 0
     if shape.kind == "hex":

@@ -35,9 +35,9 @@ class Outline:
     off: float  # by what share of a side it is not of the card's size
 
 
-def outlines(ground: Ground, region: Region, settings: OutlineSettings | None = None) -> list[Outline]:
+def outlines(ground: Ground, region: Region) -> list[Outline]:
     """The card that a region is; or what is left of it without the smaller things that touch it."""
-    s = settings or OutlineSettings()
+    s = OutlineSettings()
     if (whole := _outline(ground, region, s)) is not None:
         return [whole]
     step = ground.coarse_mm

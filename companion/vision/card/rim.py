@@ -70,12 +70,12 @@ def rectangle(middle: Floats, heading_deg: float, long_mm: float, short_mm: floa
     return np.asarray(middle + np.array([up - right, up + right, right - up, -up - right]))
 
 
-def find_rim(ground: Ground, long_mm: float, short_mm: float, settings: RimSettings | None = None) -> Rim | None:
+def find_rim(ground: Ground, long_mm: float, short_mm: float) -> Rim | None:
     """The plainest rectangle of these sides near the middle of the table; None when no side is plain.
 
     The table is turned instead of the rectangle: what is asked about its sides are then means over rows and columns.
     """
-    search = _Search(ground, (long_mm, short_mm), settings or RimSettings())
+    search = _Search(ground, (long_mm, short_mm), RimSettings())
     return _by_tint(search) or _by_tone(search)
 
 

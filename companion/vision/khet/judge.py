@@ -116,9 +116,9 @@ class Judge:
 
 
 @cache
-def shipped_judge(folder: Path = WEIGHTS) -> Judge | None:
+def shipped_judge() -> Judge | None:
     """The trained judge; None where its file is absent."""
-    path = folder / FILE
+    path = WEIGHTS / FILE
     return Judge.load(path) if path.exists() else None
 
 

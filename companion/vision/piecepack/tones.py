@@ -37,18 +37,13 @@ class ToneSettings:
 
 
 def tone_odds(
-    ground: Ground,
-    outlines: Sequence[Floats],
-    sures: Sequence[float],
-    doubted: Sequence[bool] | None = None,
-    s: ToneSettings | None = None,
+    ground: Ground, outlines: Sequence[Floats], sures: Sequence[float], doubted: Sequence[bool] | None = None
 ) -> Floats:
     """(n,) natural log-odds for squares (4, 2), in mm as seen, being tiles; 0 where a tone tells nothing.
 
     `doubted` says which of the sure ones are compared, too, and at most made less sure: what is bare, not other faces.
     """
-    s = s or ToneSettings()
-    odds = np.zeros(len(outlines))
+    s, odds = ToneSettings(), np.zeros(len(outlines))
     corners = [ground.coarse_px(outline) for outline in outlines]
     tones = {i: _tone(ground, corners[i], s) for i, sure in enumerate(sures) if sure >= s.firm}
     tones = {i: tone for i, tone in tones.items() if np.isfinite(tone).all()}

@@ -62,9 +62,9 @@ def inside_points(count: int) -> Floats:
     return np.random.default_rng(1).dirichlet(np.ones(5) * 0.8, count)
 
 
-def fitness(windows: Windows, hypotheses: Hypotheses, s: SearchSettings, outer: Floats | None = None) -> Floats:
-    """(n) one figure for how well hypotheses fit, at full resolution. `outer` may be known from before."""
-    outer = outer_edges(windows, hypotheses) if outer is None else outer
+def fitness(windows: Windows, hypotheses: Hypotheses, s: SearchSettings) -> Floats:
+    """(n) one figure for how well hypotheses fit, at full resolution."""
+    outer = outer_edges(windows, hypotheses)
     return edge_fitness(windows, hypotheses, s, outer) + s.fill_weight * fill_strength(windows, hypotheses, s)
 
 

@@ -70,25 +70,25 @@ class LookNetwork:
         """`columns` (n, k): what the judge without pictures goes by, see `columns_of`. Those of log-odds within `doubt`
         are looked at from several sides.
         """
-        scaled = self._scaled("column", columns)
-        told = self._layers("right", np.concatenate([self.trunk.embedded(patches), scaled], axis=1))
+        scaled = self._scaled(columns)
+        told = self._layers(np.concatenate([self.trunk.embedded(patches), scaled], axis=1))
         odds = told[:, 0].astype(np.float64)
         doubtful = np.flatnonzero(np.abs(odds) < doubt)
         if len(doubtful):
             seen, rows = views(patches[doubtful], kind[doubtful])
-            beside = self._layers("right", np.concatenate([self.trunk.embedded(seen), scaled[doubtful][rows]], 1))
+            beside = self._layers(np.concatenate([self.trunk.embedded(seen), scaled[doubtful][rows]], 1))
             odds[doubtful] = mean_of(odds[doubtful, None], beside[:, :1].astype(np.float64), rows)[:, 0]
         return Opinion(odds, told[:, 1:4] * OFF_UNITS)
 
-    def _scaled(self, name: str, values: Floats) -> Singles:
-        off = (values - self.arrays[f"{name}_mean"]) / self.arrays[f"{name}_spread"]
+    def _scaled(self, columns: Floats) -> Singles:
+        off = (columns - self.arrays["column_mean"]) / self.arrays["column_spread"]
         return np.clip(off, -5, 5).astype(np.float32)
 
-    def _layers(self, name: str, x: Singles) -> Singles:
+    def _layers(self, x: Singles) -> Singles:
         number = 0
-        while f"{name}_{number}" in self.arrays:
+        while f"right_{number}" in self.arrays:
             x = np.maximum(x, 0) if number else x
-            x = x @ self.arrays[f"{name}_{number}"] + self.arrays[f"{name}_{number}_bias"]
+            x = x @ self.arrays[f"right_{number}"] + self.arrays[f"right_{number}_bias"]
             number += 1
         return x
 
