@@ -22,6 +22,7 @@ from companion.training.about import command_line
 from companion.training.folders import made_folder, whole
 from companion.view import BoardPose, BoardShape
 from companion.vision.boards.cells import CellCutter
+from companion.vision.chances import softmax
 from companion.vision.discs.groups import hues_of
 from companion.vision.discs.looks import (
     HEXAGONS,
@@ -37,7 +38,6 @@ from companion.vision.discs.looks import (
     parities,
     pooled,
     second_columns,
-    softmax,
     thumbnails,
 )
 from companion.vision.discs.neighbours import Around, near_columns, places_of

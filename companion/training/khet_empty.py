@@ -25,8 +25,8 @@ from companion.training.folders import made_folder
 from companion.training.pictures import SPAN, gain_of
 from companion.training.shipped import write
 from companion.training.train import one_cycle
-from companion.vision.boards.cell_network import FIRST
 from companion.vision.khet.empty import CELLS, NAME, WINDOW
+from companion.vision.khet.network import FIRST
 from companion.vision.weights import WEIGHTS
 
 KEPT = 40  # pixels that are kept of a cell's side, of which WINDOW are shown

@@ -25,7 +25,6 @@ from torch import nn
 from companion.training.about import command_line
 from companion.training.folders import made_folder, whole
 from companion.training.labels import FIRST
-from companion.vision.boards.cell_network import shipped
 from companion.vision.khet.judge import (
     FARTHEST,
     FILE,
@@ -36,6 +35,7 @@ from companion.vision.khet.judge import (
     turned_facings,
     turned_numbers,
 )
+from companion.vision.khet.network import shipped
 from companion.vision.khet.reader import SHAPE, KhetReader
 from companion.vision.khet.shades import FACINGS, sectors
 from companion.vision.reader import CellPatches

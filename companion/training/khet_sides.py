@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from companion.training.folders import made_folder
 from companion.training.pictures import gain_of
-from companion.vision.boards.cell_network import SIDES, shipped
+from companion.vision.khet.network import SIDES, shipped
 from companion.vision.weights import WEIGHTS
 
 PIECES = 10  # of a board, every other one blown out

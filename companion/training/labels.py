@@ -1,6 +1,6 @@
 """The classes of the Khet network: the program's own, so that they cannot differ."""
 
-from companion.vision.boards.cell_network import CLASSES, FIRST, PERIOD, SIDES
+from companion.vision.khet.network import CLASSES, FIRST, PERIOD, SIDES
 
 __all__ = ["CLASSES", "FIRST", "INDEX", "PERIOD", "SIDES"]
 

@@ -8,8 +8,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.boards.cell_network import CLASSES, mirrored_class, turned_class
-from companion.vision.boards.cell_windows import BrightnessSettings
+from companion.vision.khet.network import CLASSES, mirrored_class, turned_class
+from companion.vision.khet.windows import BrightnessSettings
 
 WINDOW = 64
 SPAN = 1.36  # cells that a window shows
@@ -79,7 +79,7 @@ def joined(parts: Sequence[Patches]) -> Patches:
 
 
 def gain_of(pixels: Pixels) -> float:
-    """As `companion.vision.boards.cell_windows.board_gain` has it."""
+    """As `companion.vision.khet.windows.board_gain` has it."""
     bright = float(np.percentile(pixels[:, ::4, ::4].max(axis=3), BRIGHTNESS.percentile)) / 255
     return float(np.clip(BRIGHTNESS.level / max(bright, 1e-3), BRIGHTNESS.least_gain, BRIGHTNESS.most_gain))
 

@@ -27,7 +27,7 @@ from companion.training.shipped import write
 from companion.training.together_lessons import FIRST_FACING, SPAN, Board, Views, batch, load_boards
 from companion.training.together_network import TogetherNetwork
 from companion.training.train import one_cycle
-from companion.vision.boards.cell_network import LEAN_GAIN
+from companion.vision.khet.network import LEAN_GAIN
 from companion.vision.khet.together import LEAN_PLACE, NAME
 from companion.vision.weights import WEIGHTS
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.training.pictures import WINDOW, gain_of, tone
-from companion.vision.boards.cell_network import FIRST, mirrored_class, turned_class
+from companion.vision.khet.network import FIRST, mirrored_class, turned_class
 from companion.vision.khet.together import FACINGS, places
 
 Pixels = NDArray[np.uint8]

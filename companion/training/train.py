@@ -27,7 +27,7 @@ from companion.training.network import PLANES, WINDOW, CellNetwork
 from companion.training.pictures import SPAN, Batch, Patches, batches, drawn, joined, load, plain
 from companion.training.precision import autocast
 from companion.training.shipped import write
-from companion.vision.boards.cell_network import LEAN_GAIN
+from companion.vision.khet.network import LEAN_GAIN
 from companion.vision.weights import WEIGHTS
 
 BATCH_OF_CELLS = 80

@@ -11,5 +11,5 @@ Free tables: the bare table, what a game's finder looks for there, each family o
     ground finders kaxxt_finder chaos_finder kdak_finder dice_finder several_looks choice convex connected
     pyramids piecepack dice card
 Trained networks, and what a set was taught
-    weights plans attention taught_looks
+    weights plans attention chances taught_looks
 """

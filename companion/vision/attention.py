@@ -9,6 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.vision.chances import softmax
+
 Singles = NDArray[np.float32]
 
 HEADS = 4
@@ -45,8 +47,7 @@ class Attention:
         asked = self.linear(x, f"{layer}.asked").reshape(views, n, 3, HEADS, width // HEADS)
         query, key, value = asked.transpose(2, 0, 3, 1, 4)
         near = query @ key.swapaxes(-1, -2) / np.float32((width // HEADS) ** 0.5)
-        shares = np.exp(near - near.max(axis=-1, keepdims=True))
-        heard = shares / shares.sum(axis=-1, keepdims=True) @ value
+        heard = softmax(near) @ value
         return np.asarray(heard.transpose(0, 2, 1, 3).reshape(views, n, width))
 
     def _norm(self, x: Singles, name: str) -> Singles:

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.boards.cell_network import softmax
+from companion.vision.chances import softmax
 from companion.vision.ground.foreground import Ground
 from companion.vision.plans import Plans
 from companion.vision.weights import WEIGHTS

@@ -12,6 +12,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.vision.chances import softmax
 from companion.vision.discs.rings import Rings, SmallPatches
 from companion.vision.weights import WEIGHTS
 
@@ -362,9 +363,3 @@ def shipped_judges() -> tuple[Judge, Judge]:
     """The judges that the project ships: of a cell by itself, and beside the rest of its board."""
     with np.load(WEIGHTS / f"{NAME}.npz") as arrays:
         return Judge.read(arrays, "first"), Judge.read(arrays, "second")
-
-
-def softmax(logits: Singles) -> Singles:
-    """(n, 3) shares."""
-    raised = np.exp(logits - logits.max(axis=1, keepdims=True))
-    return np.asarray(raised / raised.sum(axis=1, keepdims=True), dtype=np.float32)

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from companion.pieces import EMPTY, Piece
 from companion.view import BoardShape
+from companion.vision.chances import softmax
 from companion.vision.discs.alone import (
     WHY,
     AloneSettings,
@@ -37,7 +38,6 @@ from companion.vision.discs.looks import (
     pooled,
     second_columns,
     shipped_judges,
-    softmax,
     split,
     thumbnails,
 )

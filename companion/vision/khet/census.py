@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.boards.cell_network import FIRST, PERIOD
+from companion.vision.khet.network import FIRST, PERIOD
 
 Floats = NDArray[np.float64]
 

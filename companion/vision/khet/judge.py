@@ -13,7 +13,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.boards.cell_network import FIRST
+from companion.vision.chances import softmax
+from companion.vision.khet.network import FIRST
 from companion.vision.khet.shades import FACINGS, Expected, Pyramids, ShadeSettings, expected, sectors
 from companion.vision.khet.together import VIEWS, Together, View
 from companion.vision.reader import CellPatches
@@ -185,12 +186,11 @@ class Witnesses:
         """(n, 4) shares of the facings of these cells: what the judge says, and what comparing (n, 4) said."""
         weight = self.settings.judge if self._together is not None else 1.0
         logits = weight * judge.logits(self.numbers(cells, facings, lean)) + self.settings.compared * compared
-        judged = np.exp(logits - logits.max(axis=1, keepdims=True))
-        judged /= judged.sum(axis=1, keepdims=True)
+        judged = softmax(logits)
         for cell, chances in zip(cells, judged, strict=True):
             better = replace(self.known[cell], facing=int(chances.argmax()), sure=self.surety(chances))
             self.known[cell] = better
-        return np.asarray(judged)
+        return judged
 
     def _forget(self, cells: Collection[str], whole: bool) -> None:
         """These cells are read anew, or the whole board."""

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.boards.cell_network import CLASSES, Head, softmax
+from companion.vision.chances import softmax
+from companion.vision.khet.network import CLASSES, Head
 
 Singles = NDArray[np.float32]
 Floats = NDArray[np.float64]

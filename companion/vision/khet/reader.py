@@ -9,7 +9,14 @@ from numpy.typing import NDArray
 
 from companion.pieces import EMPTY, KHET_COLOURS, KHET_KINDS, UNKNOWN, Piece
 from companion.view import ASKEW, BoardShape
-from companion.vision.boards.cell_network import (
+from companion.vision.chances import softmax
+from companion.vision.khet import lying
+from companion.vision.khet.census import CensusSettings, census
+from companion.vision.khet.colours import ColourSettings, SetColours, SideColours, chroma
+from companion.vision.khet.empty import EmptyCells, shipped_empty
+from companion.vision.khet.judge import Judge, Witnesses, WitnessSettings, shipped_judge
+from companion.vision.khet.looks import Lesson, LooksSettings, bend, close_pairs
+from companion.vision.khet.network import (
     CLASSES,
     FIRST,
     KINDS,
@@ -18,18 +25,11 @@ from companion.vision.boards.cell_network import (
     Shipped,
     mirrored_class,
     shipped,
-    softmax,
     turned_class,
 )
-from companion.vision.boards.cell_windows import BrightnessSettings, board_gain, windows
-from companion.vision.khet import lying
-from companion.vision.khet.census import CensusSettings, census
-from companion.vision.khet.colours import ColourSettings, SetColours, SideColours, chroma
-from companion.vision.khet.empty import EmptyCells, shipped_empty
-from companion.vision.khet.judge import Judge, Witnesses, WitnessSettings, shipped_judge
-from companion.vision.khet.looks import Lesson, LooksSettings, bend, close_pairs
 from companion.vision.khet.shades import ShadeSettings
 from companion.vision.khet.together import Together, shipped_together
+from companion.vision.khet.windows import BrightnessSettings, board_gain, windows
 from companion.vision.reader import CellPatches, CellReading
 from companion.vision.taught_looks import TaughtLooks, taught_now
 

@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.vision.attention import Attention
-from companion.vision.boards.cell_network import NetworkEmbedder
-from companion.vision.boards.cell_windows import windows
+from companion.vision.khet.network import NetworkEmbedder
+from companion.vision.khet.windows import windows
 from companion.vision.reader import CellPatches
 from companion.vision.weights import WEIGHTS
 

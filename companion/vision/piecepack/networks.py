@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.pieces import SUITS, VALUES
-from companion.vision.boards.cell_network import softmax
+from companion.vision.chances import softmax
 from companion.vision.piecepack.patches import FIND_STRIDE
 from companion.vision.plans import PartPlans, Plans
 from companion.vision.weights import WEIGHTS

@@ -13,6 +13,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.vision.chances import softmax
+
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
 
@@ -93,7 +95,7 @@ class KnownSet:
         s, n = self.settings, len(bodies)
         away = bodies[:, None] - self.usual.means(terms)
         picture = self._before()
-        shares, wide, off, own = _shares(logs), np.ones(logs.shape), self.off.copy(), self.own
+        shares, wide, off, own = softmax(logs), np.ones(logs.shape), self.off.copy(), self.own
         told = logs
         for _ in range(s.rounds):
             likely = shares * wide
@@ -107,10 +109,10 @@ class KnownSet:
             volume = np.linalg.slogdet(own + cov)[1]
             k = bodies.shape[1]
             told = logs - weight * 0.5 * ((s.tail + k) * np.log1p(far / s.tail) + volume)
-            shares = _shares(told)
+            shares = softmax(told)
             scatter = self.scatter + np.einsum("nc,nci,ncj->ij", shares * wide, rest, rest)
             own = scatter / (self.pieces + n)
-        return np.log(_shares(told) + NOBODY)
+        return np.log(softmax(told) + NOBODY)
 
     def _before(self) -> Floats:
         """(colours, k, k) covariance of how a colour differs in the next picture."""
@@ -149,8 +151,3 @@ def unknown_set(usual: UsualLooks, settings: SetSettings) -> KnownSet:
     off = np.zeros(spread.shape[:2])
     scatter = s.of_piece * spread.mean(axis=0) * s.pieces
     return KnownSet(usual, s, off, s.of_set * spread, scatter, s.pieces)
-
-
-def _shares(logs: Floats) -> Floats:
-    shares = np.exp(logs - logs.max(axis=1, keepdims=True))
-    return np.asarray(shares / shares.sum(axis=1, keepdims=True))

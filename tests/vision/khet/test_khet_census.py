@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from companion.vision.boards.cell_network import CLASSES, FIRST
 from companion.vision.khet.census import CensusSettings, at_least, census
+from companion.vision.khet.network import CLASSES, FIRST
 
 NOWHERE = np.zeros((0, len(CLASSES), 2))
 

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 from khet_tables import cut_table
 
-from companion.vision.boards.cell_network import shipped
-from companion.vision.boards.cell_windows import BrightnessSettings, board_gain, windows
 from companion.vision.khet.empty import NAME, EmptyCells, EmptySettings, shipped_empty
 from companion.vision.khet.judge import shipped_judge
+from companion.vision.khet.network import shipped
 from companion.vision.khet.reader import KhetReader, new_reader
+from companion.vision.khet.windows import BrightnessSettings, board_gain, windows
 from companion.vision.weights import WEIGHTS
 
 

@@ -5,7 +5,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from companion.vision.boards.cell_network import CLASSES, FIRST
 from companion.vision.khet.judge import (
     NUMBERS,
     Judge,
@@ -15,6 +14,7 @@ from companion.vision.khet.judge import (
     turned_facings,
     turned_numbers,
 )
+from companion.vision.khet.network import CLASSES, FIRST
 from companion.vision.khet.reader import SHAPE
 from companion.vision.khet.shades import FACINGS, SLOPES, Pyramids, ShadeSettings, expected, sectors
 from companion.vision.khet.together import VIEWS, Together, View

@@ -10,9 +10,9 @@ from khet_tables import cut_table
 
 from companion.pieces import EMPTY, UNKNOWN, Piece
 from companion.view import ASKEW
-from companion.vision.boards.cell_network import CLASSES, FIRST, gradients, mirrored_class, shipped, turned_class
-from companion.vision.boards.cell_windows import windows
+from companion.vision.khet.network import CLASSES, FIRST, gradients, mirrored_class, shipped, turned_class
 from companion.vision.khet.reader import KhetReader, KhetSettings, new_reader
+from companion.vision.khet.windows import windows
 from companion.vision.weights import WEIGHTS
 
 VIEWS = (1, 2, 3)

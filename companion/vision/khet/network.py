@@ -1,4 +1,4 @@
-"""Cells to embeddings, and embeddings to classes: a small network through cv2.dnn, or plain gradients without it."""
+"""Cells of Khet to embeddings, and those to classes: a small network through cv2.dnn, or plain gradients without it."""
 
 import json
 from dataclasses import dataclass
@@ -59,12 +59,6 @@ class Head:
     def logits(self, embeddings: Singles) -> Singles:
         """(n, classes)."""
         return (embeddings @ self.weight.T + self.bias) / np.float32(self.temperature)
-
-
-def softmax(logits: Singles) -> Singles:
-    """Probabilities along the last axis."""
-    raised = np.exp(logits - logits.max(axis=-1, keepdims=True))
-    return np.asarray(raised / raised.sum(axis=-1, keepdims=True), dtype=np.float32)
 
 
 class Embedder(Protocol):
