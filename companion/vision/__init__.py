@@ -8,7 +8,7 @@ Whether it can be seen: motion, hands, a camera that was moved
 Boards, and readers of their cells
     boards khet discs
 Free tables: the bare table, what a game's finder looks for there, each family of pieces
-    ground finders kaxxt_finder chaos_finder kdak_finder dice_finder several_looks choice convex connected
+    ground found finders kaxxt_finder chaos_finder kdak_finder dice_finder several_looks choice convex connected
     pyramids piecepack dice card
 Trained networks, and what a set was taught
     weights plans attention chances taught_looks

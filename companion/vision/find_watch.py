@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 from weakref import WeakKeyDictionary
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.vision.found import Found, foot
 from companion.vision.ground.foreground import Drawn, Ground, Past, Region, Untouched
 from companion.vision.several_looks import agreed
 
@@ -36,8 +36,8 @@ class FindWatchSettings:
 @dataclass(frozen=True, slots=True, eq=False)
 class _Last:
     ground: Ground
-    looks: tuple[Sequence[Any], ...]  # at the table as it lies, the newest last
-    found: Sequence[Any]  # what they agree on
+    looks: tuple[Sequence[Found], ...]  # at the table as it lies, the newest last
+    found: Sequence[Found]  # what they agree on
     whole_s: float  # when everything was read
     due: Mask | None  # what was read once: it is read once more, for one look alone may err
     doubted: int = 0  # looks in a row of which one saw something else than the one before
@@ -89,7 +89,12 @@ class FindWatch:
         return None if zone.mean() > s.all_share else zone
 
     def read(
-        self, ground: Ground, found: Sequence[Any], zone: Mask | None, taken_s: float, doubtful: Sequence[Outline] = ()
+        self,
+        ground: Ground,
+        found: Sequence[Found],
+        zone: Mask | None,
+        taken_s: float,
+        doubtful: Sequence[Outline] = (),
     ) -> None:
         """What was found in this picture; `zone` is what `zone` said of it.
 
@@ -145,7 +150,7 @@ class FindWatch:
         return Untouched(calm.found, ~self._changed(calm.ground, ground))
 
     @property
-    def found(self) -> Sequence[Any]:
+    def found(self) -> Sequence[Found]:
         """What was found last: what most looks at a table that rests agree on."""
         return self._last.found if self._last is not None else ()
 
@@ -186,15 +191,9 @@ def in_zone(ground: Ground, zone: Mask, outline_mm: NDArray[np.float64]) -> bool
     return bool(ground.nearest(zone, outline_mm.mean(axis=0, keepdims=True))[0])
 
 
-def foot(found: Sequence[Any], number: int) -> int:
-    """The number of the claim at the bottom of a pile."""
-    on = found[number].on
-    return number if on is None else foot(found, on)
-
-
-def _piles(found: Sequence[Any]) -> list[list[Any]]:
+def _piles(found: Sequence[Found]) -> list[list[Found]]:
     """The claims, each with all that it lies on and that lies on it."""
-    by_foot: dict[int, list[Any]] = {}
+    by_foot: dict[int, list[Found]] = {}
     for number, claim in enumerate(found):
         by_foot.setdefault(foot(found, number), []).append(claim)
     return list(by_foot.values())

@@ -5,7 +5,7 @@ surer one has it.
 """
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Protocol
@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 from companion.view import COVERED_MM, Sighting
 from companion.vision.convex import beside_mm, shared, strip_between
-from companion.vision.find_watch import FindWatch, FindWatchSettings, foot, in_zone, limited
+from companion.vision.find_watch import FindWatch, FindWatchSettings, in_zone, limited
+from companion.vision.found import Found, foot
 from companion.vision.ground.first_look import FirstLook, FirstLookSettings
 from companion.vision.ground.foreground import Drawn, Ground, GroundSettings, Past, draw_table, see_ground
 from companion.vision.ground.without_pattern import told_from, without_pattern
@@ -28,24 +29,6 @@ CLEAR = "clear"  # the colour of pieces that show the table
 WHITE = "white"
 Squares = frozenset[tuple[int, int]]
 Mask = NDArray[np.bool_]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Found:
-    """A piece that a family has found."""
-
-    sighting: Sighting
-    sure: float  # probability, 0 to 1, that a piece of this family lies there
-    outline_mm: Floats  # (n, 2) convex, as seen in the plane of the table
-    on: int | None = None  # the piece it is stacked on: its number in the family's list
-    paper: frozenset[str] | None = None  # it is flat and printed: pieces of other colours than these may lie on it
-    shown: Callable[[Floats], bool] | None = None  # whether its print, which was taught, is all that an outline holds
-    z_mm: float = 0.0  # how high it is placed: where on another it was seen to lie
-    by_change: bool = False  # what has changed since the last look has told it
-    again: bool = False  # the look before saw it, too
-    by_itself: bool = False  # it came where the table was bare, and nothing beside it came: it is no shadow
-    nearly: bool = False  # it is faint, and no look has told it as a piece
-    came: float = 0.0  # log-odds by which it is likelier, as what has changed since a look before has its outline
 
 
 class FamilyFinder(Protocol):

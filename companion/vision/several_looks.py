@@ -3,17 +3,14 @@
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from companion.pieces import UNKNOWN, Piece
-
-if TYPE_CHECKING:
-    from companion.vision.finders import Found
+from companion.vision.found import Found
 
 
-def differing(before: "Sequence[Found]", now: "Sequence[Found]", near_mm: float) -> "list[Found]":
+def differing(before: Sequence[Found], now: Sequence[Found], near_mm: float) -> list[Found]:
     """The pieces that one look saw clearly and the other did not, or took for something else."""
     left, new = ([f for f in seen if not f.sighting.faint] for seen in (before, now))
     for found in tuple(new):
@@ -24,7 +21,7 @@ def differing(before: "Sequence[Found]", now: "Sequence[Found]", near_mm: float)
     return [*left, *new]
 
 
-def agreed(looks: "Sequence[Sequence[Found]]", near_mm: float) -> "Sequence[Found]":
+def agreed(looks: Sequence[Sequence[Found]], near_mm: float) -> Sequence[Found]:
     """What more than half of the looks see clearly, and what the last one does where they are even.
 
     What else the last look sees is faint, and gives way to all that stands: it is not surely there, and its place is
@@ -51,11 +48,11 @@ def agreed(looks: "Sequence[Sequence[Found]]", near_mm: float) -> "Sequence[Foun
     return told
 
 
-def _doubted(found: "Found", on: int | None) -> "Found":
+def _doubted(found: Found, on: int | None) -> Found:
     return replace(found, sighting=replace(found.sighting, faint=True), sure=0.0, on=on)
 
 
-def _groups(looks: "Sequence[Sequence[Found]]", near_mm: float) -> list[dict[int, int]]:
+def _groups(looks: Sequence[Sequence[Found]], near_mm: float) -> list[dict[int, int]]:
     """For each piece, which look has it as its how manieth."""
     groups: list[dict[int, int]] = []
     pieces: list[Piece] = []
@@ -76,7 +73,7 @@ def _groups(looks: "Sequence[Sequence[Found]]", near_mm: float) -> list[dict[int
     return groups
 
 
-def same(one: "Found", other: "Found", near_mm: float) -> bool:
+def same(one: Found, other: Found, near_mm: float) -> bool:
     """True if they are so near each other and may be of one kind."""
     if math.dist(one.outline_mm.mean(axis=0), other.outline_mm.mean(axis=0)) >= near_mm:
         return False

@@ -11,7 +11,8 @@ from companion.simulator.pyramid_tables import PyramidTable, pyramid_picture, py
 from companion.simulator.tables import TESTING
 from companion.view import Sighting
 from companion.vision.card.finder import RobotCardFinder
-from companion.vision.finders import Found, TableFinder
+from companion.vision.finders import TableFinder
+from companion.vision.found import Found
 from companion.vision.ground.foreground import Ground, GroundSettings, Region
 from companion.vision.pipeline import Eye
 from companion.vision.settings import EyeSettings

@@ -11,7 +11,8 @@ from drawn_tables import Paint, camera, with_noise
 from companion.pieces import Piece
 from companion.view import Sighting
 from companion.vision.find_watch import FindWatchSettings
-from companion.vision.finders import Found, TableFinder
+from companion.vision.finders import TableFinder
+from companion.vision.found import Found
 from companion.vision.reader import TablePicture
 
 POSE = camera(tilt=(0.0, 0.0))

@@ -12,7 +12,8 @@ from companion.pieces import Piece
 from companion.simulator.pyramid_tables import pyramid_table
 from companion.simulator.tables import TESTING
 from companion.view import Sighting
-from companion.vision.finders import Found, TableFinder
+from companion.vision.finders import TableFinder
+from companion.vision.found import Found
 from companion.vision.ground.foreground import Ground, see_ground
 from companion.vision.pipeline import Eye
 from companion.vision.settings import EyeSettings

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from companion.pieces import Piece
 from companion.view import Sighting
-from companion.vision.finders import Found
+from companion.vision.found import Found
 from companion.vision.several_looks import agreed
 
 NEAR_MM = 8.0

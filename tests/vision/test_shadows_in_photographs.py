@@ -8,7 +8,8 @@ from drawn_tables import Paint, camera, with_noise
 
 from companion.pieces import Piece
 from companion.view import Sighting
-from companion.vision.finders import FinderSettings, Found, TableFinder
+from companion.vision.finders import FinderSettings, TableFinder
+from companion.vision.found import Found
 from companion.vision.reader import TablePicture
 
 WHITE, BESIDE = (0.0, -60.0), (20.0, -60.0)

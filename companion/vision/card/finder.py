@@ -18,7 +18,7 @@ from companion.view import Sighting
 from companion.vision.card.outline import outlines
 from companion.vision.card.print import LONG_MM, SHORT_MM, CardPrint
 from companion.vision.card.rim import find_rim, rectangle
-from companion.vision.finders import Found
+from companion.vision.found import Found
 from companion.vision.ground.foreground import Ground
 from companion.vision.taught_looks import TaughtLooks, taught_now
 

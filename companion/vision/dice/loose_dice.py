@@ -18,7 +18,7 @@ from companion.view import Sighting
 from companion.vision.dice.loose_places import Box, PlaceSettings, hats_of, pip_groups, small_things, spotted_places
 from companion.vision.dice.network import DIE_MM, DieNetwork, cut_out, shipped
 from companion.vision.dice.pip_dice import DiceSettings, Face, find_faces, sighting
-from companion.vision.finders import Found
+from companion.vision.found import Found
 from companion.vision.ground.foreground import Ground
 from companion.vision.reader import TablePicture
 

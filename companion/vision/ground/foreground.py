@@ -7,7 +7,7 @@ that a point at height z over (x, y) is seen at C + ((x, y) - C) * H / (H - z), 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Any, TypeVar, cast
+from typing import TypeVar, cast
 
 import cv2
 import numpy as np
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from calibration.table import CameraPose
 from companion.vision.connected import connected
+from companion.vision.found import Found
 from companion.vision.reader import TablePicture
 
 Floats = NDArray[np.float64]
@@ -189,7 +190,7 @@ class Past:
     """A look that was taken before."""
 
     ground: Ground
-    found: Sequence[Any]  # the finders' claims
+    found: Sequence[Found]
     once: bool = False  # photographs: no second look at the same table will tell what this one missed
     rested: "Past | None" = None  # the newest look that another one has borne out
     untouched: "Untouched | None" = None  # of the one before the table was last touched
@@ -201,7 +202,7 @@ class Past:
 class Untouched:
     """What a look has found, and where nothing at all has changed since."""
 
-    found: Sequence[Any]
+    found: Sequence[Found]
     mask: Mask  # (h, w) coarse pixels
 
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from calibration.colours import balanced
 from companion.pieces import SUITS, VALUES, Piece
 from companion.view import Sighting
-from companion.vision.finders import Found
+from companion.vision.found import Found
 from companion.vision.ground.foreground import Ground
 from companion.vision.piecepack.memory import ReadBefore, Told
 from companion.vision.piecepack.networks import KINDS, QUESTIONS, Layer, Networks, Singles, bent

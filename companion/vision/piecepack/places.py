@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from companion.pieces import Piece
 from companion.view import Sighting
-from companion.vision.finders import Found
+from companion.vision.found import Found
 from companion.vision.ground.foreground import Ground
 from companion.vision.piecepack.networks import Singles
 from companion.vision.piecepack.settings import PiecepackSettings

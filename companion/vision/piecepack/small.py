@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.pieces import SUITS, VALUES, Piece
-from companion.vision.finders import Found
+from companion.vision.found import Found
 from companion.vision.ground.foreground import Ground
 from companion.vision.piecepack.networks import KINDS, Singles
 from companion.vision.piecepack.places import Place, Spot, found_piece, on_table

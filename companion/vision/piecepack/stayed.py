@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.vision.convex import shared
-from companion.vision.finders import Found
+from companion.vision.found import Found
 from companion.vision.ground.foreground import Ground, redrawn
 from companion.vision.piecepack.places import Spot
 from companion.vision.piecepack.settings import PiecepackSettings

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from companion.pieces import SUITS, VALUES, Piece
 from companion.vision.choice import heaviest, margins
 from companion.vision.convex import shared
-from companion.vision.finders import Found
+from companion.vision.found import Found
 from companion.vision.ground.foreground import Ground
 from companion.vision.piecepack.networks import Singles, log_odds
 from companion.vision.piecepack.places import Place, Spot, found_piece

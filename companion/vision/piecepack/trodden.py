@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from companion.view import Sighting
 from companion.vision.channels import least, most
 from companion.vision.convex import shared
-from companion.vision.finders import Found
+from companion.vision.found import Found
 from companion.vision.ground.foreground import Ground, redrawn
 from companion.vision.piecepack.settings import PiecepackSettings
 

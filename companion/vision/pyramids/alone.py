@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.vision.convex import shared
-from companion.vision.finders import Found
+from companion.vision.found import Found
 from companion.vision.ground.foreground import Ground
 from companion.vision.ground.without_pattern import seen_before, without_pattern
 from companion.vision.pyramids.hypotheses import Hypotheses, joined

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.vision.convex import shared
-from companion.vision.finders import Found
+from companion.vision.found import Found
 from companion.vision.pyramids.choice import alternatives, exclude
 from companion.vision.pyramids.hypotheses import Hypotheses
 from companion.vision.pyramids.seen import Seen, feet_of

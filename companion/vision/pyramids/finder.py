@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from companion.pieces import PYRAMID_COLOURS, Piece
 from companion.view import Sighting
 from companion.vision.convex import shared
-from companion.vision.finders import Found
+from companion.vision.found import Found
 from companion.vision.ground.foreground import Ground
 from companion.vision.pyramids.added import with_added
 from companion.vision.pyramids.alone import came_alone, unseen

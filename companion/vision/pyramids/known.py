@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from companion.pieces import PYRAMID_COLOURS
 from companion.vision.convex import shared
 from companion.vision.find_watch import in_zone
-from companion.vision.finders import Found
+from companion.vision.found import Found
 from companion.vision.ground.foreground import Ground
 from companion.vision.pyramids.change import Change, change_between
 from companion.vision.pyramids.hypotheses import Hypotheses, joined

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.finders import Found
+from companion.vision.found import Found
 from companion.vision.ground.foreground import Ground
 from companion.vision.pyramids.alone import NOTHING, Alone
 from companion.vision.pyramids.came import Came, anywhere_in, came_since

@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.finders import Found
+from companion.vision.found import Found
 from companion.vision.ground.foreground import Ground, Region, light_and_hue, log_of, redrawn
 from companion.vision.pyramids.search_settings import SearchSettings
 

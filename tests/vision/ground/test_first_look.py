@@ -9,7 +9,8 @@ from drawn_tables import Paint, camera, with_noise
 
 from companion.pieces import Piece
 from companion.view import Sighting
-from companion.vision.finders import FinderSettings, Found, TableFinder
+from companion.vision.finders import FinderSettings, TableFinder
+from companion.vision.found import Found
 from companion.vision.ground.first_look import FirstLook
 from companion.vision.ground.foreground import see_ground
 from companion.vision.reader import TablePicture

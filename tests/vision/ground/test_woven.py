@@ -17,7 +17,8 @@ from companion.simulator.designs import design_for
 from companion.simulator.setting import Setting
 from companion.simulator.source import ScriptedTable
 from companion.view import Sighting
-from companion.vision.finders import FinderSettings, Found, TableFinder
+from companion.vision.finders import FinderSettings, TableFinder
+from companion.vision.found import Found
 from companion.vision.ground.foreground import Ground, see_ground
 from companion.vision.ground.pattern_settings import PatternSettings
 from companion.vision.ground.without_pattern import told_from, without_pattern

@@ -9,7 +9,7 @@ from drawn_tables import Paint, camera
 from calibration.table import CameraPose
 from companion.pieces import Piece
 from companion.view import Sighting
-from companion.vision.finders import Found
+from companion.vision.found import Found
 from companion.vision.ground.foreground import Ground, Past, see_ground
 from companion.vision.piecepack.settings import PiecepackSettings
 from companion.vision.piecepack.stayed import with_still

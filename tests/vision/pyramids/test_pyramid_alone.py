@@ -9,7 +9,7 @@ from pyramid_tables import on_table, table_picture
 
 from companion.pieces import Piece
 from companion.view import Sighting
-from companion.vision.finders import Found
+from companion.vision.found import Found
 from companion.vision.ground.foreground import Past, see_ground
 from companion.vision.pyramids import candidates as pyramid_candidates
 from companion.vision.pyramids import finder as pyramids

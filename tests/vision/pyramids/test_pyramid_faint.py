@@ -9,7 +9,7 @@ from pyramid_tables import table_picture
 
 from companion.pieces import Piece
 from companion.view import Sighting
-from companion.vision.finders import Found
+from companion.vision.found import Found
 from companion.vision.ground.foreground import see_ground
 from companion.vision.pyramids.faint import faint_beside, still_faint
 from companion.vision.pyramids.hypotheses import Hypotheses

@@ -10,7 +10,8 @@ from companion.bench.pyramid_score import PyramidScore
 from companion.pieces import Piece
 from companion.view import Sighting, TableView
 from companion.vision.convex import shared
-from companion.vision.finders import Found, TableFinder
+from companion.vision.finders import TableFinder
+from companion.vision.found import Found
 from companion.vision.ground.foreground import see_ground
 
 ONE = (("red", "large", "upright", 60.0, -30.0, 20.0),)
