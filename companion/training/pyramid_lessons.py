@@ -24,10 +24,10 @@ from companion.vision.picture import read_picture
 from companion.vision.pipeline import Eye
 from companion.vision.pyramids.colours import look_at
 from companion.vision.pyramids.hypotheses import Hypotheses
+from companion.vision.pyramids.placed import outlines_of
 from companion.vision.pyramids.score import features
 from companion.vision.pyramids.search import search
 from companion.vision.pyramids.search_settings import SearchSettings
-from companion.vision.pyramids.seen import outlines_of
 from companion.vision.pyramids.shapes import CLASSES
 from companion.vision.pyramids.stacks import stack_features, uppers
 from companion.vision.pyramids.windows import Windows, windows_of

@@ -1,7 +1,7 @@
 """Icehouse pyramids, anywhere on a table; `finder` is where to begin reading.
 
 A pyramid as a shape, and how well it fits what is seen
-    shapes hypotheses fit search search_settings windows
+    shapes hypotheses placed fit search search_settings windows
 What proposes hypotheses, and what judges them
     candidates proposals follow climb open judge score look patches
 Which of them are there

@@ -23,8 +23,9 @@ from companion.vision.ground.foreground import Ground
 from companion.vision.pyramids.change import Change
 from companion.vision.pyramids.hypotheses import Hypotheses, joined, on_top
 from companion.vision.pyramids.known import Known, colours_of, known_piece
+from companion.vision.pyramids.placed import feet_of, outlines_of
 from companion.vision.pyramids.proposals import region_round
-from companion.vision.pyramids.seen import Seen, feet_of, outlines_of
+from companion.vision.pyramids.seen import Seen
 from companion.vision.pyramids.settings import AddedSettings, PyramidSettings
 from companion.vision.pyramids.shapes import LYING, RISES_MM, STANDING, TIP_RISE_MM, no_larger
 from companion.vision.pyramids.windows import Windows, windows_of
@@ -66,11 +67,7 @@ class _Stack:
 
 
 def with_added(
-    seen: Seen,
-    change: Change | None,
-    odds: StackedOdds,
-    colours: Colours,
-    settings: PyramidSettings,
+    seen: Seen, change: Change | None, odds: StackedOdds, colours: Colours, settings: PyramidSettings
 ) -> Seen:
     """What was seen, stacks put right that are known from the last look. Itself without one, and a `change` since.
 

@@ -16,7 +16,7 @@ from companion.vision.ground.foreground import Ground
 from companion.vision.ground.without_pattern import seen_before, without_pattern
 from companion.vision.pyramids.hypotheses import Hypotheses, joined
 from companion.vision.pyramids.known import same_as, told_there
-from companion.vision.pyramids.seen import outlines_of
+from companion.vision.pyramids.placed import outlines_of
 from companion.vision.pyramids.settings import PyramidSettings
 
 Floats = NDArray[np.float64]

@@ -11,7 +11,7 @@ from companion.vision.convex import shared
 from companion.vision.ground.foreground import Region
 from companion.vision.pyramids.change import Change
 from companion.vision.pyramids.hypotheses import PERIODS, Hypotheses, joined
-from companion.vision.pyramids.seen import feet_of, outlines_of
+from companion.vision.pyramids.placed import feet_of, outlines_of
 from companion.vision.pyramids.settings import CameSettings
 from companion.vision.pyramids.shapes import CLASSES, STANDING, outline
 

@@ -15,6 +15,7 @@ from companion.vision.pyramids.hypotheses import Hypotheses, joined
 from companion.vision.pyramids.judge import Judge
 from companion.vision.pyramids.look import ALL, look_of
 from companion.vision.pyramids.open import open_regions
+from companion.vision.pyramids.placed import feet_of, outlines_of
 from companion.vision.pyramids.proposals import (
     given,
     in_reach,
@@ -25,7 +26,6 @@ from companion.vision.pyramids.proposals import (
     with_more,
 )
 from companion.vision.pyramids.search import search
-from companion.vision.pyramids.seen import feet_of, outlines_of
 from companion.vision.pyramids.since import Since, since_last_look
 from companion.vision.pyramids.windows import Windows, windows_of
 
@@ -87,7 +87,7 @@ class Candidates:
 
         def weighed(tried: Hypotheses, doubt: float = ALL) -> Floats:
             told = self.judge.look(windows, tried, doubt=doubt).odds
-            return since.weighed(tried, told, outlines_of(since.ground, tried))
+            return since.weighed(tried, told)
 
         s = self.settings.climb
         if len(since.alone.pieces):  # what is likelier for that is not yet where it is likeliest

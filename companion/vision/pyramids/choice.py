@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from companion.headings import turn_deg
 from companion.vision.convex import shared
 from companion.vision.pyramids.hypotheses import Hypotheses, on_top
+from companion.vision.pyramids.placed import Placed
 from companion.vision.pyramids.settings import PyramidSettings, odds_of
 from companion.vision.pyramids.shapes import STANDING, TIP_RISE_MM
 
@@ -38,23 +39,16 @@ class _Clashes:
     over: dict[int, set[int]]  # those that it lies over, and may be stacked on
 
 
-def chosen_set(
-    found: Hypotheses,
-    odds: Floats,
-    trees: Trees,
-    outlines: Sequence[Floats],
-    feet: Sequence[Floats],
-    s: PyramidSettings,
-) -> Choice:
+def chosen_set(tried: Placed, odds: Floats, trees: Trees, s: PyramidSettings) -> Choice:
     """The most probable set of hypotheses that do not exclude each other, their log-odds, the probability of every
     class at each spot, and stacks. A lying piece over the tip of another lying one excludes it not: it is stacked on
     it. A tree counts as one hypothesis in the place of its lower piece, which excludes what lies where its top does.
     """
-    least, n = odds_of(s.perhaps), len(found)
+    found, least, n = tried.found, odds_of(s.perhaps), len(tried.found)
     of = np.concatenate([np.arange(n), trees.lower])  # the hypothesis that each candidate is
     all_odds = np.concatenate([odds, trees.odds])
     order = [int(i) for i in np.argsort(-all_odds) if all_odds[i] > least - 3]
-    clashes = _clashes(found, of, order, trees, outlines, feet, s)
+    clashes = _clashes(tried, of, order, trees, s)
     foes = clashes.foes
     worth = np.concatenate([np.minimum(odds, s.most_odds), trees.odds]) - least
     kept = best_set([i for i in order if worth[i] > 0], foes, worth)
@@ -71,17 +65,9 @@ def chosen_set(
     return of[np.array(kept, dtype=np.intp)], own, beliefs, carried
 
 
-def _clashes(
-    found: Hypotheses,
-    of: Ints,
-    order: Sequence[int],
-    trees: Trees,
-    outlines: Sequence[Floats],
-    feet: Sequence[Floats],
-    s: PyramidSettings,
-) -> _Clashes:
+def _clashes(tried: Placed, of: Ints, order: Sequence[int], trees: Trees, s: PyramidSettings) -> _Clashes:
     """Of the candidates in `order`, each the hypothesis `of` it, or from the number of hypotheses on a tree."""
-    n = len(found)
+    found, outlines, feet, n = tried.found, tried.outlines, tried.feet, len(tried.found)
     foes: dict[int, set[int]] = {i: set() for i in order}
     as_top: set[tuple[int, int]] = set()
     over: dict[int, set[int]] = {}

@@ -10,7 +10,8 @@ from companion.vision.convex import shared
 from companion.vision.found import Found
 from companion.vision.pyramids.choice import alternatives, exclude
 from companion.vision.pyramids.hypotheses import Hypotheses
-from companion.vision.pyramids.seen import Seen, feet_of
+from companion.vision.pyramids.placed import Placed, feet_of
+from companion.vision.pyramids.seen import Seen
 from companion.vision.pyramids.settings import PyramidSettings
 from companion.vision.pyramids.since import Since
 from companion.vision.pyramids.windows import Windows
@@ -35,18 +36,9 @@ class Faint:
         return both if seen.windows is self.windows else both.in_one_window(s)
 
 
-def faint_beside(
-    seen: Seen,
-    windows: Windows,
-    found: Hypotheses,
-    odds: Floats,
-    outlines: Sequence[Floats],
-    feet: Sequence[Floats],
-    s: PyramidSettings,
-) -> Faint:
-    """The likeliest of (n) hypotheses of some windows, of these outlines and feet, that are nearly told beside what was
-    seen.
-    """
+def faint_beside(seen: Seen, windows: Windows, tried: Placed, odds: Floats, s: PyramidSettings) -> Faint:
+    """The likeliest of (n) hypotheses of some windows that are nearly told beside what was seen."""
+    outlines, feet = tried.outlines, tried.feet
     standing = list(zip(seen.outlines, feet_of(seen.found), strict=True))
     loose, faint = replace(s, within=s.faint_within), list[int]()
     for i in np.argsort(-odds).tolist():
@@ -56,8 +48,8 @@ def faint_beside(
             faint.append(i)
             standing.append((outlines[i], feet[i]))
     kept = np.array(faint, np.intp)
-    spots = (_spot(i, odds, feet, s) for i in faint)
-    return Faint(windows, found.only(kept), odds[kept], tuple(alternatives(found, odds, spot) for spot in spots))
+    rivals = tuple(alternatives(tried.found, odds, _spot(i, odds, feet, s)) for i in faint)
+    return Faint(windows, tried.found.only(kept), odds[kept], rivals)
 
 
 def _spot(number: int, odds: Floats, feet: Sequence[Floats], s: PyramidSettings) -> NDArray[np.intp]:

@@ -27,8 +27,9 @@ from companion.vision.pyramids.known import elsewhere
 from companion.vision.pyramids.pair_look import pair_odds
 from companion.vision.pyramids.pairs import Pairs, pairs_of
 from companion.vision.pyramids.patches import patches_of
+from companion.vision.pyramids.placed import Placed, outlines_of
 from companion.vision.pyramids.proposals import region_round
-from companion.vision.pyramids.seen import Seen, feet_of, outlines_of
+from companion.vision.pyramids.seen import Seen
 from companion.vision.pyramids.settings import PyramidSettings, odds_of
 from companion.vision.pyramids.shadows import against_shadows
 from companion.vision.pyramids.shapes import CLASSES, STANDING
@@ -93,17 +94,17 @@ class PyramidFinder:
             since = replace(since, alone=came_alone(ground, self.candidates.on_bare, s))
             if len(since.alone.pieces):
                 windows, found, odds = self._judged(ground, since)
-        outlines, feet = outlines_of(ground, found), feet_of(found)
-        odds = odds - since.against(found, odds, outlines)
+        tried = Placed.over(ground, found)
+        odds = odds - since.against(found, odds, tried.outlines)
         trees = self._trees(ground, windows, found, odds)
 
         def choice(now: Floats) -> Choice:
-            return chosen_set(found, now, trees, outlines, feet, s)
+            return chosen_set(tried, now, trees, s)
 
         chosen = choice(odds)[0]
-        gains = self._among_others(windows, found, odds, outlines, chosen)
+        gains = self._among_others(windows, tried, odds, chosen)
         chosen = choice(odds + gains)[0]
-        gains = gains - against_shadows(ground, found, outlines, feet, chosen, s.shadows)
+        gains = gains - against_shadows(tried, chosen, s.shadows)
         odds = self._from_all_sides(windows, since, found, odds, gains, choice)
         chosen, own, rivals, on = choice(odds)
         seen = Seen(
@@ -112,7 +113,7 @@ class PyramidFinder:
             own,
             rivals,
             on,
-            tuple(outlines[i] for i in chosen),
+            tuple(tried.outlines[i] for i in chosen),
         )
         seen = self._with_trees(seen, {k for k, i in enumerate(chosen.tolist()) if i in trees.bare})
         paired = self._with_pairs(seen)
@@ -120,7 +121,7 @@ class PyramidFinder:
         lying = replace(lying, came=since.gains(lying.found, lying.outlines), told=since.colours(lying))
         lying = replace(lying, rivals=since.classes(lying))
         watched = np.full(len(odds), -np.inf) if since.watched is None else odds  # of photographs nobody is asked
-        return lying, faint_beside(lying, windows, found, watched, outlines, feet, s), since
+        return lying, faint_beside(lying, windows, tried, watched, s), since
 
     def _judged(self, ground: Ground, since: Since) -> tuple[Windows, Hypotheses, Floats]:
         """Hypotheses and their log-odds in the light of the last look."""
@@ -128,7 +129,7 @@ class PyramidFinder:
         windows, found, odds = self.candidates.of(
             ground, since.known.pieces, came, since.came.regions(), since.anywhere
         )
-        odds = since.weighed(found, odds, outlines_of(ground, found))
+        odds = since.weighed(found, odds)
         return windows, *self.candidates.climbed(windows, since, found, odds)
 
     def _trees(self, ground: Ground, windows: Windows, found: Hypotheses, odds: Floats) -> Trees:
@@ -147,14 +148,12 @@ class PyramidFinder:
         bare = frozenset(open_[most < s.bare].tolist())
         return Trees(open_[under[good]], worth[good], tuple(outlines_of(ground, upper.only(good))), bare)
 
-    def _among_others(
-        self, windows: Windows, found: Hypotheses, odds: Floats, outlines: Sequence[Floats], chosen: Ints
-    ) -> Floats:
+    def _among_others(self, windows: Windows, tried: Placed, odds: Floats, chosen: Ints) -> Floats:
         """(n) log-odds by which what nobody has explained, right beside chosen pieces, is likelier to be one, too."""
-        s, gains = self.settings, np.zeros(len(odds))
+        s, outlines, gains = self.settings, tried.outlines, np.zeros(len(odds))
         if not len(chosen):
             return gains
-        fill = fill_strength(windows, found, s.search)
+        fill = fill_strength(windows, tried.found, s.search)
         middles = np.array([outlines[i].mean(axis=0) for i in chosen])
         open_ = (odds > s.beside_from) & (odds < odds_of(s.piece)) & (fill > s.beside_fill)
         for i in np.flatnonzero(open_).tolist():
@@ -188,7 +187,7 @@ class PyramidFinder:
             tried = found.only(new)
             self.judge.keep_likelier(windows, tried.only(since.alone.gains(tried, s) > 0))
             there = self.judge.measured(windows, tried)
-            told = since.weighed(there, self.judge.from_all_sides(windows, there), outlines_of(windows.ground, there))
+            told = since.weighed(there, self.judge.from_all_sides(windows, there))
             for i, likely in zip(new, told.tolist(), strict=True):
                 if likely < s.sure_odds:
                     odds[i] = min(odds[i], (odds[i] + likely + gains[i]) / 2)

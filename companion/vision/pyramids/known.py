@@ -14,7 +14,7 @@ from companion.vision.found import Found
 from companion.vision.ground.foreground import Ground
 from companion.vision.pyramids.change import Change, change_between
 from companion.vision.pyramids.hypotheses import Hypotheses, joined
-from companion.vision.pyramids.seen import outlines_of
+from companion.vision.pyramids.placed import outlines_of
 from companion.vision.pyramids.settings import AddedSettings
 from companion.vision.pyramids.shapes import CLASSES, LYING
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.ground.foreground import Ground
 from companion.vision.pyramids.choice import exclude
 from companion.vision.pyramids.hypotheses import Hypotheses, joined
+from companion.vision.pyramids.placed import feet_of, outlines_of
 from companion.vision.pyramids.proposals import region_round
 from companion.vision.pyramids.settings import PyramidSettings
 from companion.vision.pyramids.shapes import CLASSES, outline
@@ -96,7 +96,7 @@ class Seen:
     def in_the_way(self, added: Hypotheses, piece: int, s: PyramidSettings) -> bool:
         """True if one more on or under a piece could not be there because of other pieces."""
         own, foot = outlines_of(self.windows.ground, added)[0], outline(added.corners()[0, :, :2])
-        feet = [outline(points[:, :2]) for points in self.found.corners()]
+        feet = feet_of(self.found)
         others = [i for i in range(len(self.found)) if i not in self._tree(piece)]
         return any(exclude(own, self.outlines[i], foot, feet[i], s) for i in others)
 
@@ -108,13 +108,3 @@ class Seen:
             grown = not more - {None} <= tree
             tree |= {i for i in more if i is not None}
         return tree
-
-
-def feet_of(found: Hypotheses) -> list[Floats]:
-    """What each piece covers, seen from straight above."""
-    return [outline(points[:, :2]) for points in found.corners()]
-
-
-def outlines_of(ground: Ground, found: Hypotheses) -> list[Floats]:
-    """The convex outline of each, in the plane of the table."""
-    return [outline(points) for points in ground.seen_at(found.corners())]

@@ -12,7 +12,7 @@ from companion.vision.convex import shared
 from companion.vision.ground.foreground import Ground
 from companion.vision.pyramids.hypotheses import Hypotheses, joined
 from companion.vision.pyramids.known import known_pieces
-from companion.vision.pyramids.seen import feet_of, outlines_of
+from companion.vision.pyramids.placed import Placed
 from companion.vision.pyramids.settings import ShadowSettings
 from companion.vision.pyramids.shapes import STANDING
 
@@ -27,10 +27,7 @@ Ints = NDArray[np.intp]
 class Shadows:
     """The pieces of a table, and how much darker it is beside them."""
 
-    ground: Ground
-    pieces: Hypotheses
-    outlines: Sequence[Floats]
-    feet: Sequence[Floats]
+    pieces: Placed
     settings: ShadowSettings
 
     def shows(self, number: int) -> bool:
@@ -59,26 +56,27 @@ class Shadows:
     def _seen(self, number: int) -> tuple[Ints, Ints] | None:
         """Rows and columns of the pixels of a piece that no other one hides; None for too few."""
         high, wide = self._pieces_there.shape
-        at = self._pixels(self.outlines[number])
+        at = self._pixels(self.pieces.outlines[number])
         left, top = np.clip(at.min(axis=0), 0, (wide - 1, high - 1)).tolist()
         right, low = np.clip(at.max(axis=0), 0, (wide - 1, high - 1)).tolist()
         corner, size = np.array([left, top]), (low - top + 1, right - left + 1)
         own = _drawn([at - corner], size)
-        others = (o for i, o in enumerate(self.outlines) if i != number and shared(o, self.outlines[number]) > 0)
-        rows, cols = np.nonzero((own > 0) & (_drawn([self._pixels(o) - corner for o in others], size) == 0))
+        outlines = self.pieces.outlines
+        over = (o for i, o in enumerate(outlines) if i != number and shared(o, outlines[number]) > 0)
+        rows, cols = np.nonzero((own > 0) & (_drawn([self._pixels(o) - corner for o in over], size) == 0))
         return (rows + top, cols + left) if len(rows) >= self.settings.seen * np.count_nonzero(own) > 0 else None
 
     def _beside(self, number: int) -> Iterator[int]:
         """The standing pieces that it is beside."""
-        for other, foot in enumerate(self.feet):
-            if other != number and self.pieces.kind[other] < STANDING:
-                near = self.outlines[number][:, None] - foot[None]
+        for other, foot in enumerate(self.pieces.feet):
+            if other != number and self.pieces.found.kind[other] < STANDING:
+                near = self.pieces.outlines[number][:, None] - foot[None]
                 if np.hypot(near[..., 0], near[..., 1]).min() < self.settings.beside_mm:
                     yield other
 
     def _shines_through(self, neighbour: int, mean: Singles) -> bool:
         """True for a light that is coloured as translucent plastic colours what falls through it."""
-        s, lit = self.settings, self.ground.filled([self.outlines[neighbour]]) > 0
+        s, lit = self.settings, self.pieces.ground.filled([self.pieces.outlines[neighbour]]) > 0
         body = self._darker[lit].mean(axis=0)
         tint, other = mean - mean.mean(), body - body.mean()
         alike = float(tint @ other) >= s.same_tint * float(np.linalg.norm(tint) * np.linalg.norm(other))
@@ -91,11 +89,11 @@ class Shadows:
         how deep both are, if that may be `any_depth`.
         """
         high, wide = self._pieces_there.shape
-        place = self.pieces.place[:, :2]
-        for third in range(len(self.pieces)):
-            if third in (number, neighbour) or self.pieces.kind[third] != self.pieces.kind[neighbour]:
+        place = self.pieces.found.place[:, :2]
+        for third in range(len(self.pieces.found)):
+            if third in (number, neighbour) or self.pieces.found.kind[third] != self.pieces.found.kind[neighbour]:
                 continue
-            right, up = (place[third] - place[neighbour]) / self.ground.coarse_mm
+            right, up = (place[third] - place[neighbour]) / self.pieces.ground.coarse_mm
             there, across = rows - round(up), cols + round(right)
             kept = (there >= 0) & (there < high) & (across >= 0) & (across < wide)
             kept[kept] = self._pieces_there[there[kept], across[kept]] == 0
@@ -107,20 +105,20 @@ class Shadows:
 
     @property
     def _even_px(self) -> int:
-        return max(1, round(self.settings.even_mm / self.ground.coarse_mm))
+        return max(1, round(self.settings.even_mm / self.pieces.ground.coarse_mm))
 
     @cached_property
     def _darker(self) -> Singles:
         """(h, w, 3) logarithm of what is seen as a share of the bare table."""
-        return np.asarray(self.ground.log - self.ground.surface, np.float32)
+        return np.asarray(self.pieces.ground.log - self.pieces.ground.surface, np.float32)
 
     @cached_property
     def _pieces_there(self) -> Pixels:
         """(h, w) where pieces are, as they are seen and as they stand."""
-        return self.ground.filled([*self.outlines, *self.feet])
+        return self.pieces.ground.filled([*self.pieces.outlines, *self.pieces.feet])
 
     def _pixels(self, outline_mm: Floats) -> Coarse:
-        return np.rint(self.ground.coarse_px(outline_mm)).astype(np.int32)
+        return np.rint(self.pieces.ground.coarse_px(outline_mm)).astype(np.int32)
 
 
 def _evened(values: Singles, rows: Ints, cols: Ints, size_px: int) -> Singles:
@@ -143,30 +141,17 @@ def _drawn(outlines_px: Sequence[Coarse], size: tuple[int, ...]) -> Pixels:
     return mask
 
 
-def against_shadows(
-    ground: Ground,
-    found: Hypotheses,
-    outlines: Sequence[Floats],
-    feet: Sequence[Floats],
-    chosen: Ints,
-    s: ShadowSettings,
-) -> Floats:
+def against_shadows(tried: Placed, chosen: Ints, s: ShadowSettings) -> Floats:
     """(n) log-odds against hypotheses that are where one of the `chosen` is but a shadow.
 
     They are compared with what the last look has found elsewhere, too: this one may be of a small part of the table.
     """
-    against = np.zeros(len(found))
-    rest = _known_away_from(found.place[chosen], ground, s)
-    pieces = Shadows(
-        ground,
-        joined([found.only(chosen), rest]),
-        [*(outlines[i] for i in chosen), *outlines_of(ground, rest)],
-        [*(feet[i] for i in chosen), *feet_of(rest)],
-        s,
-    )
+    against, own = np.zeros(len(tried.found)), tried.found.only(chosen)
+    rest = _known_away_from(own.place, tried.ground, s)
+    pieces = Shadows(Placed.over(tried.ground, joined([own, rest])), s)
     for number, shadow in enumerate(chosen.tolist()):
         if pieces.shows(number):
-            there = [shared(outline, outlines[shadow]) > s.same for outline in outlines]
+            there = [shared(outline, tried.outlines[shadow]) > s.same for outline in tried.outlines]
             against[there] = s.against
     return against
 
@@ -174,5 +159,5 @@ def against_shadows(
 def _known_away_from(chosen: Floats, ground: Ground, s: ShadowSettings) -> Hypotheses:
     """What the last look has found away from these (n, 4) places."""
     found = () if ground.past is None else known_pieces(ground.past.found)
-    placed = [piece.placed(0.0) for piece in found]
-    return joined([one for one in placed if not (np.hypot(*(chosen - one.place)[:, :2].T) < s.beside_mm).any()])
+    lying = [piece.placed(0.0) for piece in found]
+    return joined([one for one in lying if not (np.hypot(*(chosen - one.place)[:, :2].T) < s.beside_mm).any()])

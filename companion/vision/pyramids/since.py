@@ -24,7 +24,8 @@ from companion.vision.pyramids.known import (
     same_as,
     unchanged,
 )
-from companion.vision.pyramids.seen import Seen, feet_of, outlines_of
+from companion.vision.pyramids.placed import feet_of, outlines_of
+from companion.vision.pyramids.seen import Seen
 from companion.vision.pyramids.settings import PyramidSettings
 
 Floats = NDArray[np.float64]
@@ -52,9 +53,10 @@ class Since:
             came[same] = 0.0
         return self.known.gains(found, s) + came
 
-    def weighed(self, found: Hypotheses, odds: Floats, outlines: Sequence[Floats]) -> Floats:
+    def weighed(self, found: Hypotheses, odds: Floats) -> Floats:
         """(n) log-odds of hypotheses in the light of the last look."""
-        return self.known.at_least(found, odds + self.gains(found, outlines), self.settings.added)
+        gains = self.gains(found, outlines_of(self.ground, found))
+        return self.known.at_least(found, odds + gains, self.settings.added)
 
     def against(self, found: Hypotheses, odds: Floats, outlines: Sequence[Floats]) -> Floats:
         """(n) log-odds against those that cannot have come."""

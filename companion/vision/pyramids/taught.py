@@ -11,8 +11,8 @@ from companion.vision.ground.foreground import Ground
 from companion.vision.pyramids.colours import PyramidColours, look_at
 from companion.vision.pyramids.hypotheses import joined
 from companion.vision.pyramids.labels import covers_of, labelled, laid_out, picture_of
+from companion.vision.pyramids.placed import outlines_of
 from companion.vision.pyramids.proposals import region_round
-from companion.vision.pyramids.seen import outlines_of
 from companion.vision.pyramids.settings import PyramidSettings
 from companion.vision.pyramids.shapes import CLASSES
 from companion.vision.pyramids.windows import windows_of

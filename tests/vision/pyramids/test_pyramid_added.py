@@ -15,7 +15,7 @@ from companion.vision.pyramids.added import with_added
 from companion.vision.pyramids.change import change_between
 from companion.vision.pyramids.finder import PyramidFinder
 from companion.vision.pyramids.hypotheses import on_top
-from companion.vision.pyramids.seen import outlines_of
+from companion.vision.pyramids.placed import outlines_of
 from companion.vision.pyramids.settings import PyramidSettings
 from companion.vision.pyramids.shapes import CLASSES, TIP_RISE_MM
 

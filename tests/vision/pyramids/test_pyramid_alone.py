@@ -17,7 +17,7 @@ from companion.vision.pyramids.alone import NOTHING, Alone, came_alone, unseen
 from companion.vision.pyramids.finder import PyramidFinder
 from companion.vision.pyramids.hypotheses import Hypotheses, joined
 from companion.vision.pyramids.look import NAME
-from companion.vision.pyramids.seen import outlines_of
+from companion.vision.pyramids.placed import outlines_of
 from companion.vision.pyramids.settings import PyramidSettings
 from companion.vision.pyramids.shapes import CLASSES
 from companion.vision.pyramids.since import since_last_look

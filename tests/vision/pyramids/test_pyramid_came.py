@@ -16,8 +16,8 @@ from companion.vision.pyramids.change import change_between
 from companion.vision.pyramids.finder import PyramidFinder
 from companion.vision.pyramids.hypotheses import joined
 from companion.vision.pyramids.known import Known, unchanged
+from companion.vision.pyramids.placed import feet_of, outlines_of
 from companion.vision.pyramids.proposals import given
-from companion.vision.pyramids.seen import feet_of, outlines_of
 from companion.vision.pyramids.shapes import CLASSES
 from companion.vision.pyramids.since import since_last_look
 

@@ -13,8 +13,9 @@ from companion.vision.found import Found
 from companion.vision.ground.foreground import see_ground
 from companion.vision.pyramids.faint import faint_beside, still_faint
 from companion.vision.pyramids.hypotheses import Hypotheses
+from companion.vision.pyramids.placed import Placed, feet_of
 from companion.vision.pyramids.proposals import region_round
-from companion.vision.pyramids.seen import Seen, feet_of
+from companion.vision.pyramids.seen import Seen
 from companion.vision.pyramids.settings import PyramidSettings, odds_of
 from companion.vision.pyramids.windows import windows_of
 
@@ -37,7 +38,7 @@ def seen_of(found):
 
 def faint(seen, found, *odds, s=S):
     feet = feet_of(found)
-    return faint_beside(seen_of(seen), WINDOWS, found, np.array(odds), feet, feet, s)
+    return faint_beside(seen_of(seen), WINDOWS, Placed(None, found, feet, feet), np.array(odds), s)
 
 
 def test_what_is_nearly_told_is_faint_the_likeliest_first():
@@ -79,7 +80,8 @@ def test_what_was_found_in_other_windows_is_seen_in_one_with_the_pieces():
     one, two = (windows_of(ground, [region_round(ground, np.array([p]), S.proposals)], S.search) for p in PLACES)
     feet = [feet_of(at(place)) for place in PLACES]
     seen = Seen(one, at(PLACES[0]), np.full(1, 6.0), ({2: 0.99},), (None,), tuple(feet[0]), came=np.zeros(1))
-    told = faint_beside(seen, two, replace(at(PLACES[1]), window=np.full(1, 2)), np.zeros(1), feet[1], feet[1], S)
+    other = Placed(ground, replace(at(PLACES[1]), window=np.full(1, 2)), feet[1], feet[1])
+    told = faint_beside(seen, two, other, np.zeros(1), S)
     both = told.beside(seen, S)
     assert both.found.place[:, :2].tolist() == [list(place) for place in PLACES]
     high, wide = both.windows.logs[0].shape[:2]

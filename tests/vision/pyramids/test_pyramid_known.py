@@ -14,8 +14,8 @@ from companion.vision.pyramids.change import change_between
 from companion.vision.pyramids.finder import PyramidFinder
 from companion.vision.pyramids.hypotheses import joined
 from companion.vision.pyramids.known import against_new, colours_of, unchanged
+from companion.vision.pyramids.placed import outlines_of
 from companion.vision.pyramids.proposals import given
-from companion.vision.pyramids.seen import outlines_of
 from companion.vision.pyramids.shapes import CLASSES
 from companion.vision.pyramids.since import since_last_look
 

@@ -27,9 +27,9 @@ from companion.vision.pyramids.patches import (
     patches,
     patches_of,
 )
+from companion.vision.pyramids.placed import outlines_of
 from companion.vision.pyramids.score import features
 from companion.vision.pyramids.search_settings import SearchSettings
-from companion.vision.pyramids.seen import outlines_of
 from companion.vision.pyramids.shapes import CLASSES
 from companion.vision.pyramids.windows import windows_of
 from companion.vision.weights import WEIGHTS

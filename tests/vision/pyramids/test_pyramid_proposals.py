@@ -13,6 +13,7 @@ from companion.vision.pyramids import proposals as pyramid_proposals
 from companion.vision.pyramids.fit import settled
 from companion.vision.pyramids.hypotheses import Hypotheses
 from companion.vision.pyramids.labels import labelled, laid_out, picture_of
+from companion.vision.pyramids.placed import outlines_of
 from companion.vision.pyramids.proposals import (
     ANSWERS,
     DETAIL_SPAN,
@@ -34,7 +35,6 @@ from companion.vision.pyramids.proposals import (
     shipped_proposals,
 )
 from companion.vision.pyramids.search_settings import SearchSettings
-from companion.vision.pyramids.seen import outlines_of
 from companion.vision.pyramids.settings import PyramidSettings
 from companion.vision.pyramids.shapes import CLASSES, TIP_RISE_MM
 from companion.vision.pyramids.windows import windows_of

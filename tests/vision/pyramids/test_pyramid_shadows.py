@@ -15,7 +15,7 @@ from companion.vision.pyramids.finder import PyramidFinder
 from companion.vision.pyramids.hypotheses import joined
 from companion.vision.pyramids.judge import Judge
 from companion.vision.pyramids.known import Known
-from companion.vision.pyramids.seen import feet_of, outlines_of
+from companion.vision.pyramids.placed import Placed, outlines_of
 from companion.vision.pyramids.settings import PyramidSettings
 from companion.vision.pyramids.shadows import Shadows, against_shadows
 from companion.vision.pyramids.shapes import CLASSES
@@ -59,7 +59,7 @@ def darkened(by, off=DARK, grain=0.03):
 
 
 def shows(ground, found, number):
-    return Shadows(ground, found, outlines_of(ground, found), feet_of(found), S).shows(number)
+    return Shadows(Placed.over(ground, found), S).shows(number)
 
 
 def test_what_is_as_dark_beside_others_of_that_size_is_a_shadow():
@@ -134,18 +134,17 @@ def test_another_size_has_another_shadow():
 def test_all_readings_of_a_shadow_are_doubted_and_nothing_else():
     ground = darkened(range(4))
     found = joined([*STANDING, beside(0), beside(0, 110.0), piece("small", "upright", 60.0, 90.0)])
-    against = against_shadows(ground, found, outlines_of(ground, found), feet_of(found), np.arange(5), S)
+    against = against_shadows(Placed.over(ground, found), np.arange(5), S)
     assert against.tolist() == [0.0] * 4 + [S.against] * 2 + [0.0]
 
 
 def test_what_the_last_look_has_found_elsewhere_is_compared_with_too():
     """A look at a watched table is of the part that has changed."""
     ground, found = darkened(range(4)), joined([STANDING[0], beside(0)])
-    given = outlines_of(ground, found), feet_of(found), np.arange(2), S
-    assert against_shadows(ground, found, *given).tolist() == [0.0, 0.0]
+    assert against_shadows(Placed.over(ground, found), np.arange(2), S).tolist() == [0.0, 0.0]
     before = replace(ground, past=Past(bare(), tuple(PyramidFinder().find(bare()))))
     assert len(before.past.found) == 4
-    assert against_shadows(before, found, *given).tolist() == [0.0, S.against]
+    assert against_shadows(Placed.over(before, found), np.arange(2), S).tolist() == [0.0, S.against]
 
 
 @pytest.mark.parametrize(("odds", "gain"), [(6.0, 0.0), (0.0, 6.0)], ids=["likely", "likely beside others"])
@@ -157,7 +156,7 @@ def test_the_finder_claims_no_shadow(monkeypatch, odds, gain):
     )
     monkeypatch.setattr(Judge, "refused", lambda _, __, found: np.zeros(len(found), bool))
     near = [np.hypot(*(PyramidFinder().see(ground).found.place - shadow.place)[:, :2].T).min()]
-    monkeypatch.setattr(pyramids, "against_shadows", lambda _, found, *__: np.zeros(len(found)))
+    monkeypatch.setattr(pyramids, "against_shadows", lambda tried, *_: np.zeros(len(tried.found)))
     monkeypatch.setattr(Judge, "from_all_sides", lambda _, __, found: np.full(len(found), 6.0))
     near.append(np.hypot(*(PyramidFinder().see(ground).found.place - shadow.place)[:, :2].T).min())
     assert near[0] > 15.0

@@ -11,6 +11,7 @@ from companion.vision.ground.foreground import see_ground
 from companion.vision.pyramids.choice import Trees, chosen_set
 from companion.vision.pyramids.finder import PyramidFinder
 from companion.vision.pyramids.hypotheses import Hypotheses
+from companion.vision.pyramids.placed import Placed, feet_of
 from companion.vision.pyramids.proposals import ProposalSettings, in_reach
 from companion.vision.pyramids.settings import PyramidSettings
 from companion.vision.pyramids.shapes import CLASSES, outline
@@ -35,8 +36,8 @@ def laid(*places):
 
 
 def chosen(found, odds, trees=NO_TREES):
-    feet = [outline(points[:, :2]) for points in found.corners()]
-    told = chosen_set(found, np.array(odds), trees, feet, feet, PyramidSettings())
+    feet = feet_of(found)
+    told = chosen_set(Placed(None, found, feet, feet), np.array(odds), trees, PyramidSettings())
     return sorted(told[0].tolist()), told
 
 

@@ -12,10 +12,10 @@ from companion.vision.ground.foreground import Past, log_of, see_ground
 from companion.vision.pyramids.hypotheses import Hypotheses
 from companion.vision.pyramids.look import NAME, WATCHED, columns_of, look_of, shipped_look
 from companion.vision.pyramids.patches import CHANNELS, MIDDLE, SINCE, PatchSettings, patches
+from companion.vision.pyramids.placed import outlines_of
 from companion.vision.pyramids.proposals import ProposalSettings, region_round
 from companion.vision.pyramids.score import features
 from companion.vision.pyramids.search_settings import SearchSettings
-from companion.vision.pyramids.seen import outlines_of
 from companion.vision.pyramids.shapes import CLASSES
 from companion.vision.pyramids.windows import windows_of
 from companion.vision.weights import WEIGHTS

@@ -8,8 +8,8 @@ from table_seen_before import CAME, OLD, S, before, ground
 
 from companion.vision.ground.foreground import Past
 from companion.vision.pyramids.known import Known
+from companion.vision.pyramids.placed import outlines_of
 from companion.vision.pyramids.proposals import region_round
-from companion.vision.pyramids.seen import outlines_of
 from companion.vision.pyramids.shapes import CLASSES
 from companion.vision.pyramids.windows import windows_of
 
