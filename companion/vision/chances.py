@@ -1,11 +1,22 @@
-"""Probabilities of what networks and judges tell in logarithms."""
+"""Probabilities, and what networks and judges tell of them in logarithms."""
 
+import math
 from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 Real = TypeVar("Real", np.float32, np.float64)
+
+
+def odds_of(chance: float) -> float:
+    """The natural log-odds of a probability."""
+    return math.log(chance / (1 - chance))
+
+
+def chance_of(odds: float) -> float:
+    """The probability of natural log-odds."""
+    return 1 / (1 + math.exp(-odds))
 
 
 def softmax(logits: NDArray[Real]) -> NDArray[Real]:

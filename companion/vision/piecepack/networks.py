@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.pieces import SUITS, VALUES
-from companion.vision.chances import softmax
+from companion.vision.chances import chance_of, softmax
 from companion.vision.piecepack.patches import FIND_STRIDE
 from companion.vision.plans import PartPlans, Plans
 from companion.vision.weights import WEIGHTS
@@ -98,7 +98,7 @@ class Networks:
         """Probability that a piece of a kind lies where the finding and the reading network say so."""
         constant, one, other = self.judge[KINDS[kind]]
         odds = constant + one * float(log_odds(np.array(heat))) + other * float(log_odds(np.array(read)))
-        return float(1 / (1 + np.exp(-odds)))
+        return chance_of(odds)
 
     def taught(self, layers: Mapping[str, Layer]) -> None:
         """Take over bent last layers; ValueError, and all as it was, when one has another shape or is torn."""

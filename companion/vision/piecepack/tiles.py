@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.pieces import SUITS, VALUES, Piece
+from companion.vision.chances import chance_of
 from companion.vision.choice import heaviest, margins
 from companion.vision.convex import shared
 from companion.vision.found import Found
@@ -115,7 +116,7 @@ def toned(ground: Ground, places: Sequence[Place], s: PiecepackSettings) -> list
     while True:
         joins = [bool(more) and _joins(ground, place, found, s) for (place, _), more in zip(alone, odds, strict=True)]
         found = [
-            (replace(place, sure=float(1 / (1 + math.exp(-float(log_odds(np.array(place.sure))) - more)))), outline)
+            (replace(place, sure=chance_of(float(log_odds(np.array(place.sure))) + more)), outline)
             if told
             else (place, outline)
             for (place, outline), more, told in zip(alone, odds, joins, strict=True)

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from companion.headings import turn_deg
 from companion.pieces import PYRAMID_COLOURS
+from companion.vision.chances import chance_of
 from companion.vision.convex import shared
 from companion.vision.find_watch import in_zone
 from companion.vision.found import Found
@@ -295,7 +296,7 @@ def _instead(seen: Seen, lies: _Lies, others: Sequence[Known], s: AddedSettings)
         by_change=frozenset(new[i] for i in seen.by_change if i in new),
         before={new[i]: shares for i, shares in seen.before.items() if i in new},
     )
-    as_sure = [{int(kind): 1 / (1 + math.exp(-lies.odds))} for kind in pieces.kind]
+    as_sure = [{int(kind): chance_of(lies.odds)} for kind in pieces.kind]
     on: list[int | None] = [None, *range(len(kept), len(kept) + len(pieces) - 1)]
     more = rest.with_more(pieces, np.full(len(pieces), lies.odds), as_sure, on)
     told = range(len(kept), len(kept) + len(pieces)) if lies.told else ()

@@ -8,10 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.headings import turn_deg
+from companion.vision.chances import odds_of
 from companion.vision.convex import shared
 from companion.vision.pyramids.hypotheses import Hypotheses, on_top
 from companion.vision.pyramids.placed import Placed
-from companion.vision.pyramids.settings import PyramidSettings, odds_of
+from companion.vision.pyramids.settings import PyramidSettings
 from companion.vision.pyramids.shapes import STANDING, TIP_RISE_MM
 
 Floats = NDArray[np.float64]

@@ -1,6 +1,5 @@
 """Icehouse pyramids anywhere on a table: places, sizes, poses, stacks and colours."""
 
-import math
 from collections.abc import Callable, Sequence, Set
 from dataclasses import replace
 from pathlib import Path
@@ -10,6 +9,7 @@ from numpy.typing import NDArray
 
 from companion.pieces import PYRAMID_COLOURS, Piece
 from companion.view import Sighting
+from companion.vision.chances import chance_of, odds_of
 from companion.vision.convex import shared
 from companion.vision.found import Found
 from companion.vision.ground.foreground import Ground
@@ -30,7 +30,7 @@ from companion.vision.pyramids.patches import patches_of
 from companion.vision.pyramids.placed import Placed, outlines_of
 from companion.vision.pyramids.proposals import region_round
 from companion.vision.pyramids.seen import Seen
-from companion.vision.pyramids.settings import PyramidSettings, odds_of
+from companion.vision.pyramids.settings import PyramidSettings
 from companion.vision.pyramids.shadows import against_shadows
 from companion.vision.pyramids.shapes import CLASSES, STANDING
 from companion.vision.pyramids.since import Since, since_last_look
@@ -299,7 +299,7 @@ class PyramidFinder:
             for colour in np.argsort(-shares):
                 beliefs.append((Piece("pyramid", PYRAMID_COLOURS[colour], size, stands), p * float(shares[colour])))
         beliefs = sorted((b for b in beliefs if b[1] >= s.least_belief), key=lambda b: -b[1])
-        sure = float(1 / (1 + math.exp(-float(seen.odds[i]))))
+        sure = chance_of(float(seen.odds[i]))
         why = None
         if sure < s.piece:
             why = "like a pyramid, but not surely one"

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.vision.chances import chance_of
 from companion.vision.pyramids.choice import exclude
 from companion.vision.pyramids.hypotheses import Hypotheses, joined
 from companion.vision.pyramids.placed import feet_of, outlines_of
@@ -69,7 +70,7 @@ class Seen:
 
     def with_upper(self, added: Hypotheses, odds: float, below: int | None) -> "Seen":
         """These, and one more on one of them."""
-        sure = {int(added.kind[0]): float(1 / (1 + np.exp(-odds)))}
+        sure = {int(added.kind[0]): chance_of(odds)}
         return self.with_more(added, np.array([odds]), [sure], [below])
 
     def with_pair(self, piece: int, own: Hypotheses, added: Hypotheses, odds: float, above: bool) -> "Seen":

@@ -1,8 +1,8 @@
 """When a hypothesis counts as a pyramid: the finder's settings by name."""
 
-import math
 from dataclasses import dataclass, field
 
+from companion.vision.chances import chance_of, odds_of
 from companion.vision.ground.pattern_settings import PatternSettings
 from companion.vision.pyramids.climb import ClimbSettings
 from companion.vision.pyramids.colours import ColourSettings
@@ -61,11 +61,11 @@ class AddedSettings:
 
     def held_of(self, sure: float) -> float:
         """Log-odds that what was there with this probability is there still."""
-        return odds_of(min(sure, 1 / (1 + math.exp(-self.held))))
+        return odds_of(min(sure, chance_of(self.held)))
 
     def surely(self, kind: int) -> dict[int, float]:
         """The probability of the class of such a piece."""
-        return {kind: 1 / (1 + math.exp(-self.sure))}
+        return {kind: chance_of(self.sure)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,8 +184,3 @@ class PyramidSettings:
     alone: AloneSettings = field(default_factory=AloneSettings)
     shadows: ShadowSettings = field(default_factory=ShadowSettings)
     colours: ColourSettings = field(default_factory=ColourSettings)
-
-
-def odds_of(p: float) -> float:
-    """The natural log-odds of a probability."""
-    return math.log(p / (1 - p))

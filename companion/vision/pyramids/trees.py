@@ -6,7 +6,6 @@ The weights are shipped (`weights/pyramid_trees.npz`) and were fitted on simulat
 `companion/training/pyramid_trees.py`; without them, or without the network, each is judged by itself.
 """
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache
@@ -14,9 +13,9 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.vision.chances import chance_of, odds_of
 from companion.vision.pyramids.hypotheses import Hypotheses, joined
 from companion.vision.pyramids.look import look_of
-from companion.vision.pyramids.settings import odds_of
 from companion.vision.pyramids.shapes import CLASSES, STANDING
 from companion.vision.pyramids.windows import Windows
 from companion.vision.weights import WEIGHTS
@@ -31,7 +30,7 @@ SMALL, MEDIUM = 0, 1  # as in PYRAMID_SIZES
 TREES = ((), (SMALL,), (MEDIUM,), (MEDIUM, SMALL))  # sizes of what is on the lowest piece, from below
 ODDS = ("medium on it", "small on that", "small on it")
 LEAST, MOST = -10.0, 9.0  # log-odds beyond which nothing more is told
-BOUNDS = 1 / (1 + math.exp(-LEAST)), 1 / (1 + math.exp(-MOST))
+BOUNDS = chance_of(LEAST), chance_of(MOST)
 ALONE = np.tile(np.array([(0, 0, 0, 0), (0, 0, 0, 1), (0, 1, 0, 0), (0, 1, 1, 0)], np.float64), (len(CLASSES), 1, 1))
 WORTH = -9.0  # log-odds of a medium piece from which it is asked what lies on it
 

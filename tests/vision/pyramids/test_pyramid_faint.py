@@ -9,6 +9,7 @@ from pyramid_tables import table_picture
 
 from companion.pieces import Piece
 from companion.view import Sighting
+from companion.vision.chances import odds_of
 from companion.vision.found import Found
 from companion.vision.ground.foreground import see_ground
 from companion.vision.pyramids.faint import faint_beside, still_faint
@@ -16,7 +17,7 @@ from companion.vision.pyramids.hypotheses import Hypotheses
 from companion.vision.pyramids.placed import Placed, feet_of
 from companion.vision.pyramids.proposals import region_round
 from companion.vision.pyramids.seen import Seen
-from companion.vision.pyramids.settings import PyramidSettings, odds_of
+from companion.vision.pyramids.settings import PyramidSettings
 from companion.vision.pyramids.windows import windows_of
 
 S = PyramidSettings()
