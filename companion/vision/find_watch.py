@@ -144,10 +144,9 @@ class FindWatch:
             past = replace(past, calm=self._rested)
         elif calm is not None and len(last.looks) < self._settings.most_looks:
             past = replace(past, calm=calm)
-        return past if calm is None else replace(past, untouched=self._untouched(calm, ground))
-
-    def _untouched(self, calm: Past, ground: Ground) -> Untouched:
-        return Untouched(calm.found, ~self._changed(calm.ground, ground))
+        if calm is not None:
+            past = replace(past, untouched=Untouched(calm.found, ~self._changed(calm.ground, ground)))
+        return past
 
     @property
     def found(self) -> Sequence[Found]:

@@ -1,6 +1,6 @@
 """A game's finder: families of pieces (pyramids, tiles, dice ...) that share one `Ground` of the picture.
 
-Every family lives in its own file and knows nothing of the others. Where two families claim the same spot, the
+Every family lives in a package of its own and knows nothing of the others. Where two claim the same spot, the
 surer one has it.
 """
 

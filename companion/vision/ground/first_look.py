@@ -65,14 +65,9 @@ class FirstLook:
         self._places = np.zeros((0, 2))
 
     @property
-    def known(self) -> bool:
-        """True once a first picture was seen."""
-        return self._ground is not None
-
-    @property
     def all_known(self) -> bool:
-        """True if that tells the table's own pattern everywhere, also under what lay there already."""
-        return self.known and all(self._under)
+        """True once a first picture tells the table's own pattern everywhere, also under what lay there already."""
+        return self._ground is not None and all(self._under)
 
     def remember(self, ground: Ground, outlines_mm: Sequence[Floats]) -> None:
         """Take this for the first picture, if there is none yet; `outlines_mm` are those of what lay there already."""

@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.pieces import PYRAMID_COLOURS
-from companion.vision.ground.foreground import Ground
 from companion.vision.pyramids.hypotheses import Hypotheses
 from companion.vision.pyramids.sets import KnownSet, SetSettings, unknown_set
 from companion.vision.pyramids.windows import Windows
@@ -109,14 +108,10 @@ def look_at(windows: Windows, found: Hypotheses, hidden: Mapping[int, Sequence[F
             np.log(np.abs(seen - bodies[i, :3]).mean() + 0.01),
         )
     terms = np.ones((len(found), TERMS))
-    terms[:, 1:4] = _surface_at(ground, middle[:, 0]) + balance
+    terms[:, 1:4] = ground.nearest(ground.surface, middle[:, 0]) + balance
     terms[:, 4] = found.kind >= 3
     terms[:, 5] = found.place[:, 3] != 0
     return bodies, terms
-
-
-def _surface_at(ground: Ground, places_mm: Floats) -> Floats:
-    return np.asarray(ground.nearest(ground.surface, places_mm), np.float64)
 
 
 def _inside(points: Floats, outline: Floats) -> NDArray[np.bool_]:
