@@ -1,14 +1,17 @@
 """A table with old pieces on it, and what the look before has found there."""
 
+from dataclasses import replace
 from functools import cache
 
+import numpy as np
 from pyramid_tables import on_table, table_picture
 
 from companion.vision.ground.foreground import see_ground
 from companion.vision.pyramids.finder import PyramidFinder
 from companion.vision.pyramids.hypotheses import joined
-from companion.vision.pyramids.known import Known
+from companion.vision.pyramids.known import Known, Unchanged
 from companion.vision.pyramids.settings import PyramidSettings
+from companion.vision.pyramids.since import since_last_look
 
 S = PyramidSettings()
 NOTHING = joined([])
@@ -31,6 +34,13 @@ def ground(*pieces, view=4, surface="felt"):
 def before():
     """What was found of the old ones."""
     return tuple(PyramidFinder().find(ground(*OLD)))
+
+
+def likely(ground, known=NOTHING, came=NOTHING):
+    """What a last look would make likely by pieces that lie there still, and by some that came."""
+    since = since_last_look(replace(ground, past=None), S)
+    still = Unchanged(known, np.zeros(len(known)), np.full(len(known), -np.inf))
+    return replace(since, known=still, came=replace(since.came, pieces=came))
 
 
 def placed(kind, x_mm, y_mm):

@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.ground.foreground import Ground, Region
+from companion.vision.ground.foreground import Ground
 from companion.vision.pyramids.climb import climbed
 from companion.vision.pyramids.fit import settled
 from companion.vision.pyramids.follow import followed, unexplained
@@ -38,20 +38,23 @@ class Candidates:
     def __init__(self, judge: Judge) -> None:
         self.settings, self.judge = judge.settings, judge
 
-    def of(
-        self,
-        ground: Ground,
-        known: Hypotheses,
-        came: Hypotheses,
-        changed: Sequence[Region],
-        anywhere: Sequence[Hypotheses] = (),
-    ) -> tuple[Windows, Hypotheses, Floats]:
+    def of(self, ground: Ground, since: Since) -> tuple[Windows, Hypotheses, Floats]:
+        """Judged hypotheses and their log-odds in the light of the last look."""
+        windows, found, odds = self._found(ground, since)
+        return windows, *self.climbed(windows, since, found, since.weighed(found, odds))
+
+    def on_bare(self, ground: Ground) -> tuple[Hypotheses, Floats]:
+        """Judged hypotheses of a table of which nothing is known, and their log-odds."""
+        return self.of(ground, since_last_look(ground, self.settings))[1:]
+
+    def _found(self, ground: Ground, since: Since) -> tuple[Windows, Hypotheses, Floats]:
         """Judged hypotheses and their log-odds: what the network proposes, what the last look makes likely, and,
         wherever there is something that none of those surely explains, what fits the edges there. Of each lot of what
-        lies `anywhere` the first one is in its middle; it is followed where nothing is found there.
+        lies anywhere the first one is in its middle; it is followed where nothing is found there.
         """
-        s, network = self.settings, shipped_proposals()
-        regions = [r for r in (*ground.regions, *changed) if r.area_mm2 < s.search.largest_mm2]
+        s, network, known = self.settings, shipped_proposals(), since.known.pieces
+        came = joined([since.came.pieces, since.came.perhaps, since.alone.pieces])
+        regions = [r for r in (*ground.regions, *since.came.regions()) if r.area_mm2 < s.search.largest_mm2]
         middles = np.array([(r.x + r.size_px[0] / 2, r.y + r.size_px[1] / 2) for r in regions]).reshape(-1, 2)
         near = in_reach(ground, ground.to_mm(middles * ground.settings.coarse), s.proposals)
         regions = [region for region, kept in zip(regions, near, strict=True) if kept]
@@ -63,7 +66,7 @@ class Candidates:
             return windows, *self.judge.judged(windows, search(windows, regions, s.search)[0], s.worth_a_look)
         whole = region_round(ground, with_more(proposed, stays).place[:, :2], s.proposals)
         windows = windows_of(ground, [*regions, whole], s.search)
-        places = [(p.kind, p.place) for p in (proposed, stays, new)] + [(p.kind, p.place) for p in anywhere]
+        places = [(p.kind, p.place) for p in (proposed, stays, new)] + [(p.kind, p.place) for p in since.anywhere]
         rough, there, here, *perhaps = (Hypotheses(*p, np.full(len(p[0]), len(regions))) for p in places)
         first, odds = self._proposed(windows, rough, there, here, perhaps)
         sure = outlines_of(ground, first.only(np.flatnonzero(odds > s.explaining)))
@@ -74,11 +77,6 @@ class Candidates:
             windows, search(windows, regions, by_edges, open_regions(ground, regions, sure, s))[0], s.worth_a_look
         )
         return windows, joined([first, more]), np.concatenate([odds, more_odds])
-
-    def on_bare(self, ground: Ground) -> tuple[Hypotheses, Floats]:
-        """Judged hypotheses of a table of which nothing is known, and their log-odds."""
-        windows, found, odds = self.of(ground, joined([]), joined([]), ())
-        return self.climbed(windows, since_last_look(ground, self.settings), found, odds)
 
     def climbed(self, windows: Windows, since: Since, found: Hypotheses, odds: Floats) -> tuple[Hypotheses, Floats]:
         """The hypotheses, and better places of what may have come and is in doubt, with their log-odds."""

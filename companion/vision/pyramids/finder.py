@@ -89,11 +89,11 @@ class PyramidFinder:
 
     def _seen(self, ground: Ground) -> tuple[Seen, Faint, Since]:
         s, since = self.settings, since_last_look(ground, self.settings)
-        windows, found, odds = self._judged(ground, since)
+        windows, found, odds = self.candidates.of(ground, since)
         if unseen(ground, found, odds, odds_of(s.piece), s):
             since = replace(since, alone=came_alone(ground, self.candidates.on_bare, s))
             if len(since.alone.pieces):
-                windows, found, odds = self._judged(ground, since)
+                windows, found, odds = self.candidates.of(ground, since)
         tried = Placed.over(ground, found)
         odds = odds - since.against(found, odds, tried.outlines)
         trees = self._trees(ground, windows, found, odds)
@@ -122,15 +122,6 @@ class PyramidFinder:
         lying = replace(lying, rivals=since.classes(lying))
         watched = np.full(len(odds), -np.inf) if since.watched is None else odds  # of photographs nobody is asked
         return lying, faint_beside(lying, windows, tried, watched, s), since
-
-    def _judged(self, ground: Ground, since: Since) -> tuple[Windows, Hypotheses, Floats]:
-        """Hypotheses and their log-odds in the light of the last look."""
-        came = joined([since.came.pieces, since.came.perhaps, since.alone.pieces])
-        windows, found, odds = self.candidates.of(
-            ground, since.known.pieces, came, since.came.regions(), since.anywhere
-        )
-        odds = since.weighed(found, odds)
-        return windows, *self.candidates.climbed(windows, since, found, odds)
 
     def _trees(self, ground: Ground, windows: Windows, found: Hypotheses, odds: Floats) -> Trees:
         """What may carry a smaller piece: a lower one whose tip is covered looks little like a piece by itself."""

@@ -108,7 +108,7 @@ def test_it_is_looked_for_where_the_table_was_touched_and_nothing_new_is_sure():
 def test_what_is_seen_by_itself_is_looked_for_among_the_others_and_where_it_is_likeliest(came, monkeypatch):
     finder, asked, enough = PyramidFinder(), [], []
     of, climbed = finder.candidates.of, pyramid_candidates.climbed
-    monkeypatch.setattr(finder.candidates, "of", lambda *given: asked.append(given[2]) or of(*given))
+    monkeypatch.setattr(finder.candidates, "of", lambda *given: asked.append(given[1].alone.pieces) or of(*given))
     monkeypatch.setattr(pyramid_candidates, "climbed", lambda *given: enough.append(given[5].enough) or climbed(*given))
     monkeypatch.setattr(pyramids, "came_alone", lambda *_: Alone(at(CLEAR), np.array([3.0])) if came else NOTHING)
     known = tuple(map(claim, OLD))
@@ -137,7 +137,7 @@ def test_a_bare_table_is_climbed_as_a_photograph_is(monkeypatch):
     found, odds = finder.candidates.on_bare(bare)
     assert asked == [S.climb]
     assert len(found) == len(odds)
-    alone = finder.candidates.of(bare, joined([]), joined([]), ())[1]
+    alone = finder.candidates._found(bare, since_last_look(bare, S))[1]
     assert len(found) >= len(alone)
 
 

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 from cases import long
-from table_seen_before import CAME, NOTHING, OLD, S, before, ground, placed
+from table_seen_before import CAME, NOTHING, OLD, S, before, ground, likely, placed
 
 from companion.vision.ground.foreground import Past
 from companion.vision.pyramids import came as pyramid_came
@@ -95,8 +95,10 @@ def test_what_changed_beside_known_pieces_is_looked_through_by_itself(monkeypatc
 
     monkeypatch.setattr(pyramid_candidates, "search", search)
     monkeypatch.setattr(pyramid_candidates, "propose", lambda *_: given(NOTHING))
-    PyramidFinder().candidates.of(now, known, NOTHING, changed)
-    assert any(region is own for region in searched)
+    since = since_last_look(now, S)
+    since = replace(since, came=replace(since.came, pieces=NOTHING, perhaps=NOTHING))
+    PyramidFinder().candidates.of(now, since)
+    assert any((region.x, region.y, region.area_mm2) == (own.x, own.y, own.area_mm2) for region in searched)
 
 
 def test_without_a_change_nothing_came():
@@ -249,7 +251,8 @@ def test_what_came_far_beyond_the_markers_is_looked_at_as_no_piece(monkeypatch):
         pyramid_candidates, "given", lambda pieces: looked_at.extend(pieces.place[:, 1]) or given(pieces)
     )
     low = float(np.vstack(now.covered_mm)[:, 1].min())
-    PyramidFinder().candidates.of(now, NOTHING, joined([placed(0, 0.0, low - 60.0), placed(0, 0.0, low - 10.0)]), ())
+    came = joined([placed(0, 0.0, low - 60.0), placed(0, 0.0, low - 10.0)])
+    PyramidFinder().candidates.of(now, likely(now, came=came))
     assert looked_at == [low - 10.0]
 
 

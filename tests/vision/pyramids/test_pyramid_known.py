@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from table_seen_before import CAME, NOTHING, OLD, S, before, ground, placed
+from table_seen_before import CAME, NOTHING, OLD, S, before, ground, likely, placed
 
 from companion.pieces import PYRAMID_COLOURS
 from companion.vision.ground.foreground import Past, Untouched
@@ -37,9 +37,10 @@ def test_what_lies_still_and_what_came_are_looked_at_where_they_are_though_edges
     now = replace(ground(*OLD), past=Past(ground(*OLD), before()))
     known = unchanged(now, change_between(now, now.past.ground, S.added), (), S.added).pieces
     aside = known.moved(known.place + np.array([[0.7, 0.0, 2.0, 0.0]]))
-    _, looked_at, _ = PyramidFinder().candidates.of(now, *((NOTHING, aside) if came else (aside, NOTHING)), ())
+    given_so = {"came" if came else "known": aside}
+    _, looked_at, _ = PyramidFinder().candidates.of(now, likely(now, **given_so))
     monkeypatch.setattr(pyramid_candidates, "propose", lambda *_: given(aside))
-    _, fitted, _ = PyramidFinder().candidates.of(now, NOTHING, NOTHING, ())
+    _, fitted, _ = PyramidFinder().candidates.of(now, likely(now))
     for place in aside.place:
         assert (np.abs(looked_at.place - place) < 1e-9).all(axis=1).any()
         near = np.hypot(*(looked_at.place - place)[:, :2].T) < 1.5
