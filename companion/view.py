@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from companion.pieces import EMPTY, LOOK_LIKE, ROBOT_CARD_MM, UNKNOWN, Piece
 
 ASKEW = "it stands askew"  # why a cell cannot be told whose piece is turned too far off any facing
+COVERED = "covered"  # ... or over which something lies
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +31,7 @@ class Sighting:
     nested_on: int | None = None  # index in the view of the piece that carries this one
     skew_deg: float = 0.0  # how far a piece on a board stands askew of its facing
     base_deg: float | None = None  # of an upright pyramid: the way an edge of its base faces, 0 to 90
-    why: str | None = None  # why it is unknown: "glare", "hand", "between two classes", ASKEW ...
+    why: str | None = None  # why it is unknown: "glare", "hand", "between two classes", ASKEW, COVERED ...
     hidden: bool = False  # a piece of the game that is seen nowhere may stand here: nothing is said for it or against
     faint: bool = False  # too unlikely to be called a piece; says that the place is not surely empty either
     misread: tuple[tuple[Piece, float], ...] | None = None  # what the eye itself believes, where the host said a piece

@@ -10,6 +10,7 @@ from companion.referee.dice import rolls, throws, told_later
 from companion.referee.drawn_answers import with_pictures
 from companion.referee.draws import claims
 from companion.referee.endings import between, offer_words, resignation_words, result, unanswered
+from companion.referee.evidence.cells import covered
 from companion.referee.evidence.laid import UNDER
 from companion.referee.evidence.layout import cells_of
 from companion.referee.happenings import Started
@@ -230,7 +231,7 @@ def _in_vain(table: Table) -> str:
     views, touch = table.views, table.touch
     if (touch.in_vain or touch.found) and (gone := _gone(table)):
         return gone
-    if not touch.in_vain or views.strangers.seen or views.asides.moved:
+    if not touch.in_vain or views.strangers.seen or views.asides.moved or covered(table.seen):
         return ""
     unseen = table.seen.unseen(table.layout) if table.seen is not None else ()
     under = [odd.cell for odd in unseen if odd.cell is not None and odd.why == UNDER]

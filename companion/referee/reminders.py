@@ -4,18 +4,24 @@ from companion.games.base import Game, Lying
 from companion.games.extras import extras
 from companion.pieces import spoken
 from companion.referee.asides import Aside
+from companion.referee.evidence.cells import covered
 from companion.referee.evidence.free import FreeEvidence
 from companion.referee.evidence.free_matching import BYSTANDERS
 from companion.referee.evidence.plan_poses import point_of
 from companion.referee.snapshot import Step
 from companion.referee.state import Past
 from companion.referee.table import Table
-from companion.referee.words import piece_words, place_words
+from companion.referee.words import piece_words, place_words, uncover_words
 
 
 def reminders(table: Table) -> tuple[Step, ...]:
     """What is asked for while play goes on: what belongs elsewhere, or nowhere, and what hides where it looks."""
-    return (*astray(table), *_strangers(table), *_turned_unseen(table), *_top_ones(table))
+    return (*_covered(table), *astray(table), *_strangers(table), *_turned_unseen(table), *_top_ones(table))
+
+
+def _covered(table: Table) -> tuple[Step, ...]:
+    under = covered(table.seen)
+    return (Step(uncover_words(under)),) if under else ()
 
 
 def _strangers(table: Table) -> tuple[Step, ...]:

@@ -12,7 +12,7 @@ from companion.pieces import EMPTY
 from companion.referee import happenings as h
 from companion.referee.asking import answer_id, ask, ask_which, wavers, withdraw
 from companion.referee.denied import Denied
-from companion.referee.evidence.cells import CellEvidence
+from companion.referee.evidence.cells import CellEvidence, covered
 from companion.referee.evidence.layout import Evidence, changed, signature
 from companion.referee.explanations import exchanged
 from companion.referee.explanations.another_table import elsewhere
@@ -29,7 +29,7 @@ from companion.referee.snapshot import Choice, Question
 from companion.referee.spelling import described, spelled
 from companion.referee.steps import half_way, listed, undone, work_left
 from companion.referee.turn_words import mover, who_moves
-from companion.referee.words import sentence, tell_words
+from companion.referee.words import sentence, tell_words, uncover_words
 from companion.view import TableView
 
 if TYPE_CHECKING:
@@ -330,6 +330,9 @@ def _on_unclear(table: Table, found: Explanation, seen: Evidence) -> Reading:
         return Reading("unclear", decided=False)
     if table.state.phase == "over":
         return after_the_end(table)
+    if under := covered(seen):
+        table.hint = ""  # the reminders ask for it
+        return Reading("unclear", sentence(uncover_words(under)))
     told = told_words(found.differences, table.colours)
     told = sentence(f"not sure: {told}" if told else "not sure what lies on the table")
     missing = bool(found.differences) and all(d.seen == EMPTY and d.why is None for d in found.differences)

@@ -8,6 +8,7 @@ from companion.pieces import EMPTY, Piece
 from companion.referee.evidence.layout import Difference, Evidence
 from companion.referee.snapshot import PieceView
 from companion.referee.words import (
+    MOST_NAMED,
     Palette,
     difference_words,
     join,
@@ -15,15 +16,15 @@ from companion.referee.words import (
     piece_words,
     place_words,
     sentence,
+    some,
     tell_words,
     turn_to_words,
     turned_over,
     turned_words,
+    uncover_words,
     upside_down,
 )
-from companion.view import ASKEW
-
-MOST_NAMED = 3  # of the cells that cannot be told, and of what is to be taken away
+from companion.view import ASKEW, COVERED
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,15 +111,16 @@ def listed_faults(found: Sequence[Fault], colours: Palette) -> list[str]:
 
 
 def _untold(why: str, cells: Sequence[str]) -> str:
-    shown = [*cells[:MOST_NAMED], *([f"{len(cells) - MOST_NAMED} more"] if len(cells) > MOST_NAMED else [])]
     if why == ASKEW:
-        return f"straighten what stands on {join(shown)}"
-    return f"what stands on {join(shown)} cannot be told ({why})"
+        return f"straighten what stands on {some(cells)}"
+    if why == COVERED:
+        return uncover_words(cells)
+    return f"what stands on {some(cells)} cannot be told ({why})"
 
 
 def untold_words(found: Sequence[Fault]) -> str:
     """What to do where pieces cannot be told; "" where something else is to be done first."""
-    if not found or any(f.state != "unclear" or f.difference.why == ASKEW for f in found):
+    if not found or any(f.state != "unclear" or f.difference.why in (ASKEW, COVERED) for f in found):
         return ""
     return tell_words(len(found))
 

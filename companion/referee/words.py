@@ -1,7 +1,7 @@
 """Pieces and differences in words, with the colour names of the set on the table."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from companion.pieces import EMPTY, UNKNOWN, Piece, spoken
@@ -20,6 +20,7 @@ FACING_WORDS = {
     "/": "mirror /",
     "\\": "mirror \\",
 }
+MOST_NAMED = 3  # of the cells that cannot be told, and of what is to be taken away
 WINDS = ("east", "north-east", "north", "north-west", "west", "south-west", "south", "south-east")  # every 45 degrees
 
 
@@ -191,6 +192,17 @@ def taken_away_words(difference: Difference, colours: Palette) -> str:
     """What is seen and does not belong there, to be taken away."""
     place = place_words(difference.cell, difference.x_mm, difference.y_mm)
     return f"take the {piece_words(difference.seen, colours)} {place} away"
+
+
+def some(cells: Sequence[str]) -> str:
+    """So many of them as are worth reading: "a1, b1, c1 and 9 more"."""
+    more = len(cells) - MOST_NAMED
+    return join([*cells[:MOST_NAMED], *([f"{more} more"] if more > 0 else [])])
+
+
+def uncover_words(cells: Sequence[str]) -> str:
+    """What to do where a sheet or a book hides these cells."""
+    return f"take off the board what lies over {some(cells)}"
 
 
 def tell_words(count: int, missing: bool = False) -> str:

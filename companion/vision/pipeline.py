@@ -14,9 +14,9 @@ from calibration.lens import Lens
 from calibration.light import FlickerMeter, unusable
 from calibration.table import TableMarkers
 from companion.pieces import Piece
-from companion.view import BoardPose, BoardShape, Sighting, TableView
+from companion.view import COVERED, BoardPose, BoardShape, Sighting, TableView
 from companion.vision.arms import ArmWatch, Played
-from companion.vision.boards.cell_watch import COVERED, CellWatch
+from companion.vision.boards.cell_watch import CellWatch
 from companion.vision.boards.cells import CellCutter, cell_centres, outline_mm, to_table
 from companion.vision.boards.watch import BoardWatch
 from companion.vision.errors import OBSTACLES, ObstructedView

@@ -18,7 +18,7 @@ from companion.referee.evidence.layout import (
 )
 from companion.referee.settings import Settings
 from companion.referee.views.told import told_cell
-from companion.view import TableView
+from companion.view import COVERED, TableView
 
 
 class CellEvidence:
@@ -227,6 +227,10 @@ class CellEvidence:
         limit = self._settings.askew_deg
         return {c: s.skew_deg for c, s in self._sightings.items() if abs(s.skew_deg) > limit and s.piece != EMPTY}
 
+    def covered(self) -> list[str]:
+        """Cells over which something lies."""
+        return [cell for cell, sighting in self._sightings.items() if sighting.why == COVERED]
+
     def top(self, cell: str) -> tuple[Piece, float]:
         """The most believed piece of a cell, and how far it is believed."""
         sighting = self._sightings.get(cell)
@@ -262,3 +266,8 @@ def open_facings(seen: Evidence, layout: Layout, sure: float) -> dict[str, str]:
             if belief >= sure and piece.facing is not None and piece.kind == lying.piece.kind:
                 found[lying.cell] = piece.facing
     return found
+
+
+def covered(seen: Evidence | None) -> list[str]:
+    """The cells over which something lies; none on a free table."""
+    return seen.covered() if isinstance(seen, CellEvidence) else []

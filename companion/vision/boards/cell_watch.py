@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.pieces import EMPTY
-from companion.view import BoardShape
+from companion.view import COVERED, BoardShape
 from companion.vision.boards.cell_corners import hidden_cells
 from companion.vision.boards.cell_memory import CellMemory
 from companion.vision.boards.cells import CellCutter, cell_windows
@@ -20,7 +20,7 @@ from companion.vision.settings import EyeSettings
 
 Flat = NDArray[np.uint8]
 Bools = NDArray[np.bool_]
-NOT_IN_VIEW, GLARE, COVERED = "not in view", "glare", "covered"  # why a cell cannot be told
+NOT_IN_VIEW, GLARE = "not in view", "glare"  # why a cell cannot be told
 
 
 class CellWatch:
