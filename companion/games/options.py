@@ -48,6 +48,11 @@ def spell(value: Value) -> str:
     return str(value)
 
 
+def said(option: Option, value: Value) -> str:
+    """A choice as people are told of it."""
+    return option.said[option.choices.index(value)] if option.said else spell(value)
+
+
 def _choice(option: Option, value: Value) -> Value:
     wanted = {"true": "yes", "false": "no", "on": "yes", "off": "no"}.get(spell(value).lower(), spell(value).lower())
     for choice in option.choices:

@@ -9,8 +9,18 @@ from companion.games import GAMES
 from companion.games import game as game_named
 from companion.games.base import Game, Option, Options
 from companion.games.extras import extras
+from companion.games.options import said
 from companion.referee.chance import has_dice
 from companion.referee.settings import DICE, DICE_UNREAD, TABLE_OPTIONS
+from companion.referee.state import State
+
+
+def chosen_anew(state: State) -> str:
+    """What the host chose otherwise for the table while this game is on it, in words; "" for nothing."""
+    options = {option.name: option for option in _table_options(state.module)}
+    anew = [(options[name], state.table[name]) for name in state.chosen_anew if name in options]
+    told = " · ".join(f"{option.label}: {said(option, value)}" for option, value in anew)
+    return f"Changed by the host. {told}" if told else ""
 
 
 def _table_options(game: Game) -> Iterator[Option]:

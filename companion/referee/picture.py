@@ -6,6 +6,7 @@ from dataclasses import replace
 from companion.events import Event, light_of
 from companion.games.base import Card, Game, Layout, Position, Reach
 from companion.games.extras import extras
+from companion.referee.choices import chosen_anew
 from companion.referee.dice import rolls, throws, told_later
 from companion.referee.drawn_answers import with_pictures
 from companion.referee.draws import claims
@@ -111,6 +112,7 @@ class Painter:
             draw_open=unanswered(state),
             draw_text=offer_words(state, names),
             result=result(state, names),
+            chosen_anew=chosen_anew(state),
         )
 
     def _pieces(self, table: Table) -> tuple[PieceView, ...]:

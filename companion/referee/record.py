@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from companion.events import Event
-from companion.games.options import spell
+from companion.games.options import said
 from companion.referee.happenings import Reset, Started
 from companion.referee.recorder import Archive, Readable
 from companion.referee.state import GOING_ON, State, sound
@@ -104,8 +104,7 @@ def _chosen(state: State) -> Iterator[str]:
         value = state.options.get(option.name, option.default)
         if value != option.default and value in option.choices:
             name = option.label or option.name
-            said = option.said[option.choices.index(value)] if option.said else spell(value)
-            yield name if value is True else f"{name}: {said}"
+            yield name if value is True else f"{name}: {said(option, value)}"
 
 
 def _players(state: State) -> Iterator[str]:

@@ -186,6 +186,7 @@ class Snapshot:
     about: str = ""  # of a recorded game: what was chosen otherwise than usual, and who played
     notices: tuple[str, ...] = ()  # disk full, recording paused, bumped camera corrected ...
     quiet: bool = False
+    chosen_anew: str = ""  # what the host chose otherwise for the table while this game is on it
 
     def to_json(self) -> dict[str, Any]:
         """Plain JSON values."""

@@ -72,6 +72,7 @@ class State:
         default_factory=lambda: MappingProxyType({})
     )  # options before the table told one
     table: Mapping[str, Value] = field(default_factory=lambda: MappingProxyType({}))
+    chosen_anew: tuple[str, ...] = ()  # of these, while the game is on; the newest last
     started_at: str = ""
     phase: str = "idle"  # idle, set-up, play, over
     first: Position = None
@@ -128,6 +129,7 @@ def _started(state: State, event: Started) -> State:
         options=MappingProxyType(options),
         asked=before.asked if before is state else MappingProxyType(dict(event.options)),
         table=MappingProxyType(table),
+        chosen_anew=before.chosen_anew,
         started_at=event.at,
         phase="set-up",
         first=position,
@@ -287,6 +289,12 @@ def _corrected(state: State, event: Corrected) -> State:
     return replace(state, overrides=MappingProxyType({**kept, name: event}))
 
 
+def _option_set(state: State, event: OptionSet) -> State:
+    others = (name for name in state.chosen_anew if name != event.option)
+    table = MappingProxyType({**state.table, event.option: event.value})
+    return replace(state, table=table, chosen_anew=(*others, event.option))
+
+
 _STEPS: dict[type[Event], Callable[[State, Any], State]] = {
     Started: _started,
     SetUp: _set_up,
@@ -305,7 +313,7 @@ _STEPS: dict[type[Event], Callable[[State, Any], State]] = {
     DrawDeclined: lambda s, e: replace(s, draw=DrawOffer(declined_by=e.seat)),
     GameOver: lambda s, e: replace(s, phase="over", over=e, ruling=None, draw=DrawOffer()),
     Reset: lambda s, e: State(players=s.players, waiting=s.waiting, quiet=s.quiet, table=s.table),
-    OptionSet: lambda s, e: replace(s, table=MappingProxyType({**s.table, e.option: e.value})),
+    OptionSet: _option_set,
     QuietSet: lambda s, e: replace(s, quiet=e.on, table=MappingProxyType({**s.table, "quiet": e.on})),
 }
 

@@ -13,6 +13,7 @@ from companion.referee.picture import Painter
 from companion.referee.readmodel import Desk
 from companion.referee.settings import Settings
 from companion.referee.state import fold_all
+from companion.referee.table import Table
 
 
 def test_dice_that_the_companion_was_to_roll_are_read_where_they_lie_from_now_on() -> None:
@@ -66,6 +67,21 @@ def test_the_hour_begins_when_somebody_wants_one() -> None:
     bench.now += Settings().timeout_s + 1.0
     bench.table.tick()
     assert bench.table.state.phase == "idle"
+
+
+def test_everybody_is_told_what_was_chosen_otherwise_until_the_next_game() -> None:
+    bench, painter = Bench("chaos"), Painter()
+    order(bench, "set_options", options={"end_turn": True, "undo": "take"})
+    order(bench, "set_options", options={"dice": "camera", "undo": "take"})
+    told = "End-of-turn button: yes · When a table is put back: Take back · Dice: Told by what is done"
+    assert painter.snapshot(bench.table).chosen_anew == f"Changed by the host. {told}"
+    assert painter.snapshot(Table.of_record(fold_all(bench.archive.events(1)), 0)).chosen_anew.endswith(told)
+    order(bench, "set_options", options={"end_turn": False})
+    assert painter.snapshot(bench.table).chosen_anew.endswith("Dice: Told by what is done · End-of-turn button: no")
+    order(bench, "new_game", game="khet", options={"end_turn": True})
+    assert painter.snapshot(bench.table).chosen_anew == ""
+    order(bench, "set_options", options={"dice": "camera"})
+    assert painter.snapshot(bench.table).chosen_anew == "", "there are no dice in Khet"
 
 
 def test_it_is_in_the_record_once_and_comes_back_with_the_game() -> None:

@@ -1,7 +1,9 @@
 """For whom a phone acts: the buttons of a seat, of a host with a seat of their own, and what they take back."""
 
 import re
+import threading
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from browser_visit import Visit, too_small
@@ -11,6 +13,8 @@ from web_fakes import playing, record, ruled, setting_up
 from companion.journal.archive import MemoryArchive
 from companion.referee.readmodel import Desk
 from companion.referee.snapshot import Result, Snapshot, Step, Waiting
+
+AS_CHOSEN = (("undo", "refuse"), ("end_turn", False), ("timeout", False))  # for the table
 
 pytestmark = [
     pytest.mark.browser,
@@ -168,11 +172,12 @@ def test_the_host_chooses_otherwise_for_the_table_while_a_game_is_on(
     page.click("#host-tools >> text=Options")
     labels = ["End-of-turn button", "When a table is put back", "Reset when nobody plays", "Dice"]
     expect(page.locator("#dialog label")).to_have_text(labels)
-    chosen = ["Yes", "Ask", "No", "Rolled by the companion"]
-    expect(page.locator("#dialog option:checked")).to_have_text(chosen)
+    expect(page.locator("#dialog option:checked")).to_have_text(["Ask", "Rolled by the companion"])
+    expect(page.get_by_label("End-of-turn button")).to_be_checked()
+    expect(page.get_by_label("Reset when nobody plays")).not_to_be_checked()
     assert too_small(page) == []
     page.get_by_label("Dice").select_option(label="Read by the camera")
-    page.get_by_label("End-of-turn button").select_option(label="No")
+    page.get_by_label("End-of-turn button").uncheck()
     page.click("#dialog >> text=Change")
     assert visit.asked("set_options")[-1].arguments == {"options": {"dice": "camera", "end_turn": False}}
     page.click("#host-tools >> text=Options")
@@ -182,6 +187,55 @@ def test_the_host_chooses_otherwise_for_the_table_while_a_game_is_on(
     expect(page.locator("#host-tools >> text=Start a game")).to_be_visible()
     expect(page.locator("#host-tools >> text=Options")).to_have_count(0)
     assert len(visit.asked("set_options")) == 1
+
+
+def test_everybody_is_told_what_the_host_chose_otherwise(visit: Visit) -> None:
+    page = visit.go("/game", playing())
+    expect(page.locator("#chosen")).to_have_text("")
+    visit.table.publish(playing(chosen_anew="Changed by the host. Dice: Read by the camera"))
+    for place in ("#chosen", "#announce"):
+        expect(page.locator(place)).to_have_text("Changed by the host. Dice: Read by the camera")
+
+
+def host_of_a_slow_machine(visit: Visit, monkeypatch: pytest.MonkeyPatch) -> tuple[Page, threading.Event]:
+    """The choices come once the event is set."""
+    choices, may_answer = Desk(MemoryArchive()).choices(), threading.Event()
+
+    def slow() -> list[dict[str, Any]]:
+        may_answer.wait(20)
+        return choices
+
+    monkeypatch.setattr(visit.table, "choices", slow)
+    visit.log_in()
+    page = visit.go("/game", playing(game="kaxxt", options=(("dice", "camera"), *AS_CHOSEN)))
+    page.locator("#host-tools >> text=Options").evaluate("button => { button.click(); button.click(); }")
+    return page, may_answer
+
+
+def test_options_are_those_of_the_game_that_is_on_when_they_are_shown(
+    visit: Visit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page, may_answer = host_of_a_slow_machine(visit, monkeypatch)
+    visit.table.publish(playing(game="khet", game_number=2, title="Another game", options=AS_CHOSEN))
+    expect(page.locator("#title")).to_have_text("Another game")
+    may_answer.set()
+    expect(page.get_by_label("When a table is put back")).to_have_value("2")
+    expect(page.get_by_label("Dice")).to_have_count(0)
+    page.get_by_label("Reset when nobody plays").check()
+    page.click("#dialog >> text=Change")
+    assert visit.asked("set_options")[-1].arguments == {"options": {"timeout": True}}
+
+
+def test_options_that_come_late_take_the_place_of_no_other_question(
+    visit: Visit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page, may_answer = host_of_a_slow_machine(visit, monkeypatch)
+    page.locator("#host-tools >> text=End without result").evaluate("button => button.click()")
+    with page.expect_response("**/api/choices"), page.expect_response("**/api/choices"):
+        may_answer.set()
+    visit.at_rest()
+    expect(page.locator("#dialog-head")).to_have_text("End this game?")
+    page.click("#dialog >> text=Cancel")
 
 
 def test_the_record_opens_at_its_newest_line(visit: Visit) -> None:

@@ -17,6 +17,7 @@ export function announce(before, state, speaks) {
   else if (differs("question") && state.question) news.push(`${state.question.text} ${answers(state.question)}`);
   else if (differs("waiting") && state.waiting?.text) news.push(state.waiting.text);
   if (differs("draw_text") && state.draw_text) news.push(state.draw_text);
+  if (differs("chosen_anew") && state.chosen_anew) news.push(state.chosen_anew);
   const watched = ["set-up", "play"].includes(state.phase); // hands that put the pieces away afterwards tell nothing
   if (differs("sight") && watched && state.sight !== "seeing") news.push(state.sight_text || sightWord(state.sight));
   if (news.length) say(byId("announce"), news.join(" "));

@@ -2,53 +2,31 @@
 
 import { command, get } from "./api.js";
 import { drawBoard } from "./board.js";
-import { byId, capital, h, say, show } from "./dom.js";
+import { byId, h, say, show } from "./dom.js";
+import { isSwitch, optionControl, selectOf, valueOf } from "./option_control.js";
 import { attempt, toast } from "./widgets.js";
 
-const values = new Map(); // control id -> the option's value, with its own type
+let offered = []; // the options of the game that is chosen
 let kept = {}; // what the game that was started last was started with, and what the host has said since
-
-function control(option) {
-  const id = `option-${option.name}`;
-  const rule = option.rule ? ` (${option.rule})` : "";
-  const about = h("p", { class: "quiet-text", id: `${id}-about` }, `${option.meaning}${rule}`);
-  const isSwitch = option.choices.length === 2 && option.choices.every((choice) => typeof choice === "boolean");
-  values.set(id, { option, isSwitch });
-  if (isSwitch) {
-    const box = h("input", { type: "checkbox", id, "aria-describedby": `${id}-about` });
-    box.checked = first(option);
-    return h("div", {}, h("label", { class: "check", for: id }, box, spoken(option.label)), about);
-  }
-  const select = h("select", { id, "aria-describedby": `${id}-about` },
-    option.choices.map((choice, index) => h("option", { value: index, selected: choice === first(option) }, spoken(option.said[index]))));
-  return h("div", { class: "field" }, h("label", { for: id }, spoken(option.label)), select, about);
-}
 
 // A game is offered as it was played last, another one with what holds for the table, whatever is played on it.
 const first = ({ name, table, choices: all, default: usual }) => ((table || isSame()) && all.includes(kept[name]) ? kept[name] : usual);
 
-const spoken = (words) => capital(words.replaceAll("_", " "));
-
-const picked = () => Object.fromEntries([...values].map(([id, { option }]) => [option.name, valueOf(id)]));
-
-function valueOf(id) {
-  const { option, isSwitch } = values.get(id);
-  return isSwitch ? byId(id).checked : option.choices[Number(byId(id).value)];
-}
+const picked = () => Object.fromEntries(offered.map((option) => [option.name, valueOf(option)]));
 
 // What does not go with what is chosen above it is not offered; where that was chosen before, the usual is.
 function limit() {
   const above = {};
-  for (const [id, { option, isSwitch }] of values) {
+  for (const option of offered) {
     const unfit = (option.unfit || []).filter(({ name, value }) => above[name] === value).map(({ choice }) => choice);
     const fits = (index) => !unfit.includes(option.choices[index]);
-    if (!isSwitch) {
-      const select = byId(id);
+    if (!isSwitch(option)) {
+      const select = selectOf(option);
       for (const line of select.options) line.hidden = line.disabled = !fits(line.index);
       const usual = option.choices.indexOf(option.default);
       if (!fits(select.selectedIndex)) select.selectedIndex = fits(usual) ? usual : option.choices.findIndex((_, at) => fits(at));
     }
-    above[option.name] = valueOf(id);
+    above[option.name] = valueOf(option);
   }
 }
 
@@ -56,8 +34,8 @@ const chosen = () => choices[Number(byId("game").value)];
 const isSame = () => (state?.game ? chosen().name === state.game : Boolean(chosen().last));
 
 function draw(game) {
-  values.clear();
-  byId("options").replaceChildren(...game.options.map(control));
+  offered = game.options;
+  byId("options").replaceChildren(...offered.map((option) => optionControl(option, first(option))));
   limit();
   preview();
 }

@@ -190,8 +190,8 @@ function drawReferee() {
   const waiting = state.waiting || {};
   say(byId("waiting"), waiting.text || "Nothing to wait for.");
   say(byId("why"), saidAlready(state) ? "" : waiting.why || "");
-  say(byId("draw"), state.draw_text || "");
-  say(byId("sight"), state.sight_text || "");
+  const told = { draw: state.draw_text, sight: state.sight_text, chosen: state.chosen_anew };
+  for (const [id, text] of Object.entries(told)) say(byId(id), text || "");
   byId("steps").replaceChildren(...(waiting.steps || []).map((step) =>
     h("li", { class: step.done ? "done" : "" }, icon(step.done ? "done" : "open"),
       h("span", {}, capital(step.text), h("span", { class: "unseen" }, step.done ? " (done)" : " (to do)")))));
@@ -315,7 +315,7 @@ function drawHostTools() {
     (state.record.length > 0 || state.phase === "over") && button(undoWords(undoneTo(), state.result?.said), undo),
     state.phase === "set-up" && button("Begin anyway", begin),
     button("Quiet", () => send("set_quiet", { on: !state.quiet }), { "aria-pressed": String(Boolean(state.quiet)) }),
-    state.phase !== "idle" && button("Options", () => changeOptions(state)),
+    state.phase !== "idle" && button("Options", () => changeOptions(() => state)),
     button("Measure the light", () => send("measure_light")),
     { idle: startLink("Start a game"), over: button("Put the game away", () => send("reset")) }[state.phase]
       || button("End without result", reset, { class: "danger" }),
