@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import cv2
+import numpy as np
 import pytest
 from cases import long
 from click.testing import CliRunner
@@ -85,3 +86,14 @@ def test_pictures_without_a_table_name_the_board_that_is_looked_for(tmp_path):
         image[330:-330, 300:-300] = 120  # the markers stay
         cv2.imwrite(str(picture), image)
     assert all("--board" in line["text"] for line in read(folder, "ataxx"))
+
+
+def test_a_sheet_over_the_set_up_makes_no_smaller_board_of_it(tmp_path):
+    folder = tmp_path / "album"
+    _, position = album(folder, "ataxx", board=7)
+    first = cv2.imread(str(folder / "000.jpg"))
+    middle, side = np.array(first.shape[1::-1]) // 2 + (20, 10), 96
+    corners = np.array([(-side, 6 - side), (side - 5, -side), (side, side - 6), (4 - side, side)])
+    cv2.fillConvexPoly(first, (middle + corners).astype(np.int32), (120, 165, 150))
+    cv2.imwrite(str(folder / "000.jpg"), first)
+    assert read(folder, "ataxx")[-1]["position"] == position
