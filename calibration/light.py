@@ -54,7 +54,9 @@ def light_warnings(white: White | None, settings: LightSettings | None = None) -
     """What the markers' paper and ink say of the exposure, for people."""
     settings = settings or LightSettings()
     if white is None:
-        return ("the markers' paper cannot be measured: no white balance",)
+        return (
+            "no white balance: the markers' paper is too dark, or dark in one colour: use white light, and more of it",
+        )
     if (dead := white.dead()).any():
         names = " and ".join(name for name, lost in zip(CHANNELS, dead, strict=True) if lost)
         return (f"{LOST_COLOUR} {names}, {MEND_COLOURS}",)

@@ -163,6 +163,12 @@ def test_a_channel_that_tells_nothing_is_told(picture, channel, name, level):
     assert "check the camera's cable" in told
 
 
+def test_where_paper_is_dark_in_one_colour_it_is_said_what_light_to_use(picture):
+    lit = np.asarray(picture * np.array([0.09, 0.7, 0.8]), np.uint8)
+    (told,) = light_warnings(measure_white(lit, CORNERS))
+    assert "dark in one colour: use white light" in told
+
+
 def test_the_other_colours_are_balanced_where_one_is_lost(picture):
     broken = np.asarray(picture * np.array([0.0, 0.5, 0.8]), np.uint8)
     paper = measure_white(balanced(broken, measure_white(broken, CORNERS).gains()), CORNERS).paper
