@@ -17,7 +17,7 @@ from companion.referee.evidence.layout import cells_of
 from companion.referee.happenings import Started
 from companion.referee.let_stand import allows
 from companion.referee.record import about, ending, looked_back, opening
-from companion.referee.reminders import astray, reminders
+from companion.referee.reminders import astray, reminders, uncover
 from companion.referee.setup import drawn, listed_faults, pieces_of, with_faults
 from companion.referee.snapshot import (
     BoardView,
@@ -213,7 +213,7 @@ def waiting(table: Table) -> Waiting:
     if table.question is not None:
         return Waiting("An answer is needed", table.question.text)
     if state.ruling is not None and table.pending is None:
-        return Waiting("Put it right", state.ruling.remedy)
+        return Waiting("Put it right", state.ruling.remedy, uncover(table))
     if table.steps:
         return Waiting(
             "Hands, please", why or table.hint, (*named(ticked(table.steps, table.seen), state), *reminders(table))

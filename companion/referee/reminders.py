@@ -16,10 +16,11 @@ from companion.referee.words import piece_words, place_words, uncover_words
 
 def reminders(table: Table) -> tuple[Step, ...]:
     """What is asked for while play goes on: what belongs elsewhere, or nowhere, and what hides where it looks."""
-    return (*_covered(table), *astray(table), *_strangers(table), *_turned_unseen(table), *_top_ones(table))
+    return (*uncover(table), *astray(table), *_strangers(table), *_turned_unseen(table), *_top_ones(table))
 
 
-def _covered(table: Table) -> tuple[Step, ...]:
+def uncover(table: Table) -> tuple[Step, ...]:
+    """What is to be taken off the board: nothing is seen of what it lies over."""
     under = covered(table.seen)
     return (Step(uncover_words(under)),) if under else ()
 

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from referee_tables import Bench, shown
 
+from companion.pieces import EMPTY, Piece
 from companion.referee.picture import Painter
 from companion.referee.snapshot import Step
 from companion.view import COVERED
@@ -37,6 +38,14 @@ def test_a_covered_piece_is_neither_shaded_nor_moved_a_little():
     assert waiting(bench).why == ""
     bench.show(bench.table.layout)
     assert waiting(bench).steps == ()
+
+
+def test_a_sheet_is_told_also_where_something_is_to_be_put_right_first():
+    bench = Bench().begin()
+    bench.show(bench.table.layout, {"c1": EMPTY, "f7": Piece("pyramid", "silver", facing="NE")})
+    bench.look(under_a_sheet(bench.table.layout, OVER_PIECES))
+    assert waiting(bench).text == "Put it right"
+    assert [step.text for step in waiting(bench).steps] == [f"{TAKE_OFF} e3, d4, e4 and 2 more"]
 
 
 def test_an_action_under_a_sheet_waits_until_the_sheet_is_gone():
