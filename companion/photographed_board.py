@@ -17,7 +17,7 @@ from companion.photographs import ONE_TABLE, photograph_settings
 from companion.pieces import EMPTY
 from companion.referee.evidence.layout import cells_of
 from companion.sets.teaching import likeness
-from companion.view import COVERED, BoardShape, TableView
+from companion.view import BoardShape, TableView
 from companion.vision.boards.size import BoardSize, board_sizes
 from companion.vision.errors import ObstructedView
 from companion.vision.picture import read_picture
@@ -59,7 +59,7 @@ def photographed_board(paths: Iterable[Path], chosen: Chosen, game: Game, option
             if told or any(_set_up(layout, view) for layout in _openings(game, options, shape)):
                 return FoundBoard(shape)
             likely.setdefault((shape.cols, shape.rows), []).append(replace(size, shape=shape))
-            if any(seen.why == COVERED for seen in view.sightings):
+            if view.hidden_cells():
                 break  # the picture tells no other count: what lies there may pass for cells of another size
     if not likely:
         return FoundBoard(usual, f"no --board was given: {_words(usual)} are looked for")

@@ -160,6 +160,10 @@ class TableView:
         """Sightings on board cells by cell name."""
         return {s.cell: s for s in self.sightings if s.cell is not None}
 
+    def hidden_cells(self) -> list[str]:
+        """The cells over which something lies."""
+        return [cell for cell, sighting in self.by_cell().items() if sighting.why == COVERED]
+
     def pieces(self) -> tuple[Sighting, ...]:
         """Everything that is not an empty cell."""
         return tuple(s for s in self.sightings if s.piece != EMPTY and not s.faint)

@@ -77,6 +77,8 @@ def learned(eye: Eye, frame: Frame, layout: Layout, settings: Settings) -> None:
     """
     eye.rests(frame)
     untaught = eye.read(frame)
+    if hidden := untaught.hidden_cells():
+        raise CompanionError(f"something lies over {_first(hidden)}: take it off the board first")
     odd = misplaced(layout, untaught, settings)
     if odd:  # were it learned, what lies wrong would be right from then on
         raise CompanionError(f"the table does not show what is drawn: look at {_first(odd)}")
@@ -247,6 +249,8 @@ class SetTeacher:
             return self._taught_free(frame, view, layout)
         like = likeness(layout, view, self._settings)
         if like.misplaced or like.occupied < self._settings.starts_alike or self._contradicts(like, view):
+            return None
+        if view.hidden_cells():
             return None
         eye = self._fresh()
         try:

@@ -14,7 +14,7 @@ from calibration.lens import Lens
 from calibration.light import FlickerMeter, unusable
 from calibration.table import TableMarkers
 from companion.pieces import Piece
-from companion.view import COVERED, BoardPose, BoardShape, Sighting, TableView
+from companion.view import BoardPose, BoardShape, Sighting, TableView
 from companion.vision.arms import ArmWatch, Played
 from companion.vision.boards.cell_watch import CellWatch
 from companion.vision.boards.cells import CellCutter, cell_centres, outline_mm, to_table
@@ -337,14 +337,11 @@ class Eye:
     def _view(self, frame: Frame, look: Look, sightings: tuple[Sighting, ...], stages: Stages) -> TableView:
         self.last = look
         warnings = [*look.place.lens_notes, *self.advice(), *self._glare_warnings(look)]
-        if covered := [str(sighting.cell) for sighting in sightings if sighting.why == COVERED]:
-            warnings.append(f"something lies over {', '.join(covered)}: take it off the board")
         if look.place.moved:
             warnings.append(MOVED)
-        return TableView(
+        view = TableView(
             taken_s=frame.taken_s,
             sightings=sightings,
-            warnings=tuple(warnings),
             markers_found=look.place.markers_found,
             shape=self.shape,
             board=self.board_pose(),
@@ -353,6 +350,9 @@ class Eye:
             covered=self.reader.covered if isinstance(self.reader, TellsBare) else None,
             shown=self.reader.shown if isinstance(self.reader, TellsBare) else None,
         )
+        if hidden := view.hidden_cells():
+            warnings.append(f"something lies over {', '.join(hidden)}: take it off the board")
+        return replace(view, warnings=tuple(warnings))
 
     def _blocked(self, frame: Frame, obstacle: ObstructedView, place: Place | None, stages: Stages) -> TableView:
         return TableView(

@@ -2,6 +2,7 @@
 
 import contextlib
 import dataclasses
+import re
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -18,7 +19,7 @@ from companion.pieces import Piece
 from companion.referee.evidence.layout import cells_of
 from companion.referee.settings import Settings
 from companion.sets.lessons import Lessons
-from companion.sets.teaching import check_labels, doubles, seen_of
+from companion.sets.teaching import SetTeacher, check_labels, doubles, seen_of
 from companion.simulator.album import write_album
 from companion.simulator.design import furnish
 from companion.simulator.designs import design_for
@@ -58,6 +59,21 @@ def test_pieces_that_stand_in_each_others_places_teach_nothing_and_are_named(
     swapped = dataclasses.replace(layout, pieces=pieces)
     assert lessons.learn(pictured(game)[0], NOTHING, swapped, lambda: stored.fresh(game, None), Settings()) is None
     assert lessons.text.endswith(f"another piece, or one that is turned otherwise, is seen on {named}.")
+
+
+def test_what_a_sheet_lies_over_is_learned_neither_by_hand_nor_by_itself(tmp_path: Path) -> None:
+    lessons, stored, layout = Lessons(), eyes(tmp_path, "khet"), drawn("khet")
+    pixels = pictured("khet")[0].pixels.copy()
+    height, width = pixels.shape[:2]
+    sheet = np.array([(0.475, 0.465), (0.545, 0.46), (0.547, 0.552), (0.476, 0.557)]) * (width, height)
+    frame = frame_of(cv2.fillConvexPoly(pixels, sheet.astype(np.int32), (120, 165, 150)), 0.0, 0)
+    assert lessons.learn(frame, NOTHING, layout, lambda: stored.fresh("khet", None), Settings()) is None
+    assert re.search("something lies over .*: take it off the board first.$", lessons.text)
+    eye = stored.fresh("khet", None)
+    eye.rests(frame)
+    view = eye.read(frame)
+    assert view.hidden_cells()
+    assert SetTeacher(lambda: stored.fresh("khet", None), Settings()).taught(frame, view, layout) is None
 
 
 @pytest.mark.parametrize("more", ["d4", "b5"])
