@@ -199,7 +199,8 @@ def _started(state: State, event: Started) -> None:
 
 
 def _option_set(state: State, event: OptionSet) -> None:
-    settle(TABLE_OPTIONS, {event.option: event.value})
+    if settle(TABLE_OPTIONS, {event.option: event.value})[event.option] != event.value:
+        raise UnreadableText(f"option {event.option!r} was never set to {event.value!r}")
 
 
 def _is_opening(state: State, event: Event) -> bool:

@@ -19,6 +19,7 @@ def chosen_anew(state: State) -> str:
     """What the host chose otherwise for the table while this game is on it, in words; "" for nothing."""
     options = {option.name: option for option in _table_options(state.module)}
     anew = [(options[name], state.table[name]) for name in state.chosen_anew if name in options]
+    anew = [(option, value) for option, value in anew if value in option.choices]  # another version may know more
     told = " · ".join(f"{option.label}: {said(option, value)}" for option, value in anew)
     return f"Changed by the host. {told}" if told else ""
 

@@ -7,6 +7,8 @@ from towers import Tower
 
 from companion.errors import CommandRefused, UnreadableText
 from companion.journal.archive import open_archive
+from companion.journal.export import as_json
+from companion.journal.restore import read_game
 from companion.referee.commands import Command
 from companion.referee.happenings import OptionSet
 from companion.referee.picture import Painter
@@ -82,6 +84,20 @@ def test_everybody_is_told_what_was_chosen_otherwise_until_the_next_game() -> No
     assert painter.snapshot(bench.table).chosen_anew == ""
     order(bench, "set_options", options={"dice": "camera"})
     assert painter.snapshot(bench.table).chosen_anew == "", "there are no dice in Khet"
+
+
+def test_a_choice_of_another_version_is_not_told_and_stops_nothing() -> None:
+    bench = Bench("chaos")
+    bench.table.record(OptionSet("dice", "robot"), OptionSet("undo", "take"))
+    assert Painter().snapshot(bench.table).chosen_anew == "Changed by the host. When a table is put back: Take back"
+
+
+@pytest.mark.parametrize(("option", "value"), [("dice", "Camera"), ("end_turn", "yes"), ("dice", "robot"), ("x", 1)])
+def test_a_file_with_what_nobody_can_choose_is_refused(option: str, value: str | int) -> None:
+    bench = Bench("chaos")
+    bench.table.record(OptionSet(option, value))
+    with pytest.raises(UnreadableText):
+        read_game(as_json(1, bench.archive.events(1)).encode())
 
 
 def test_it_is_in_the_record_once_and_comes_back_with_the_game() -> None:
