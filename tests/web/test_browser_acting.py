@@ -189,6 +189,13 @@ def test_the_host_chooses_otherwise_for_the_table_while_a_game_is_on(
     assert len(visit.asked("set_options")) == 1
 
 
+def test_what_hands_are_asked_for_is_announced_with_whose_turn_it_is(visit: Visit) -> None:
+    page = visit.go("/game", playing(waiting=Waiting("Silver to move")))
+    steps = (Step("take the red pyramid away", done=True), Step("take off the board what lies over e4"))
+    visit.table.publish(playing(waiting=Waiting("Silver to move", steps=steps)))
+    expect(page.locator("#announce")).to_have_text("Silver to move: take off the board what lies over e4")
+
+
 def test_everybody_is_told_what_the_host_chose_otherwise(visit: Visit) -> None:
     page = visit.go("/game", playing())
     expect(page.locator("#chosen")).to_have_text("")

@@ -1,6 +1,7 @@
 // What is new, for those who do not look: read out by a screen reader, and by the phone's own voice.
 
 import { byId, say } from "./dom.js";
+import { waitedFor } from "./now.js";
 
 const SIGHT = {
   seeing: "Seeing", hand: "Hand in view", lost: "Not seeing", dark: "Too dark", moved: "Camera moved",
@@ -15,7 +16,7 @@ export function announce(before, state, speaks) {
   if (differs("last_text") && state.last_text) news.push(state.last_text);
   if (differs("result") && state.result) news.push(state.result.text);
   else if (differs("question") && state.question) news.push(`${state.question.text} ${answers(state.question)}`);
-  else if (differs("waiting") && state.waiting?.text) news.push(state.waiting.text);
+  else if (differs("waiting") && state.waiting?.text) news.push(waitedFor(state.waiting));
   if (differs("draw_text") && state.draw_text) news.push(state.draw_text);
   if (differs("chosen_anew") && state.chosen_anew) news.push(state.chosen_anew);
   const watched = ["set-up", "play"].includes(state.phase); // hands that put the pieces away afterwards tell nothing

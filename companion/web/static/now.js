@@ -25,7 +25,7 @@ const where = ({ number }) => (number ? `action ${number}` : "the set-up");
 const nextStep = (waiting) => (waiting?.steps || []).find(({ done }) => !done);
 
 // Of a set-up the reason is what is still to be put right.
-function waitedFor(waiting, withReason) {
+export function waitedFor(waiting, withReason = false) {
   const next = nextStep(waiting)?.text || (withReason && waiting?.why);
   return next ? `${waiting.text}: ${next}` : waiting?.text || "";
 }
