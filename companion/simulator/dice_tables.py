@@ -16,7 +16,7 @@ from companion.simulator.prints import MarkerSheets, Print, card_print, page_pri
 from companion.simulator.renderer import Renderer
 from companion.simulator.rooms import random_camera, random_room, random_sensor
 from companion.simulator.scene import Finish, Scene, Thing, look_down
-from companion.simulator.sensor import Developer, Sensor, exposed
+from companion.simulator.sensor import Sensor, developed, exposed
 from companion.simulator.small_solids import GLINT, pip_die_mesh
 from companion.simulator.surfaces import random_surface
 
@@ -73,10 +73,7 @@ def dice_picture(table: DiceTable) -> Pixels:
     light, _ = Renderer().draw(table.scene)
     rng = np.random.default_rng([table.seed, 47])
     sensor = exposed(table.sensor, light, float(rng.uniform(0.5, 0.85)), float(rng.uniform(0.34, 0.55)))
-    lens = table.scene.camera.lens
-    developer = Developer(sensor, lens.width, lens.height, table.seed, fields=1)
-    developer.update(light, (0, 0, lens.width, lens.height))
-    return developer.picture(0)
+    return developed(sensor, light, table.seed)
 
 
 def _camera(rng: np.random.Generator, width: int, height: int) -> CameraPose:

@@ -16,7 +16,7 @@ from companion.simulator.prints import BoardPrint, MarkerSheets
 from companion.simulator.renderer import Renderer
 from companion.simulator.rooms import random_camera, random_room, random_sensor
 from companion.simulator.scene import Finish, Scene, Thing, look_down
-from companion.simulator.sensor import Developer, Sensor, exposed
+from companion.simulator.sensor import Sensor, developed, exposed
 from companion.simulator.shapes import Mesh, circle, loft, prism
 from companion.simulator.surfaces import random_surface
 from companion.simulator.tables import random_clutter
@@ -113,10 +113,7 @@ def disc_picture(table: DiscTable) -> Pixels:
     """The table's picture, (height, width, 3) BGR."""
     light, _ = Renderer().draw(table.scene)
     sensor = exposed(table.sensor, light, *table.exposure)
-    lens = table.scene.camera.lens
-    developer = Developer(sensor, lens.width, lens.height, table.seed, fields=1)
-    developer.update(light, (0, 0, lens.width, lens.height))
-    return developer.picture(0)
+    return developed(sensor, light, table.seed)
 
 
 def random_disc_board(rng: np.random.Generator) -> BoardPrint:

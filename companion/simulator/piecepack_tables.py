@@ -27,9 +27,9 @@ from companion.simulator.piecepack_art import (
 from companion.simulator.piecepack_solids import Body, coin_body, die_body, pawn_body
 from companion.simulator.prints import BoardPrint, MarkerSheets, Print
 from companion.simulator.renderer import Renderer
-from companion.simulator.rooms import random_camera, random_room, random_sensor
+from companion.simulator.rooms import random_camera, random_exposure, random_room, random_sensor
 from companion.simulator.scene import Scene, Thing
-from companion.simulator.sensor import Developer, Sensor, exposed
+from companion.simulator.sensor import Sensor, developed, exposed
 from companion.simulator.surfaces import random_surface
 from companion.simulator.tables import random_clutter
 from companion.simulator.truth import truth_json
@@ -129,11 +129,8 @@ def piecepack_picture(table: PiecepackTable) -> Pixels:
     """The table's picture, (height, width, 3) BGR."""
     light, _ = Renderer().draw(table.scene)
     rng = np.random.default_rng([table.seed, 43])
-    sensor = exposed(table.sensor, light, float(rng.uniform(0.5, 0.85)), float(rng.uniform(0.34, 0.48)))
-    lens = table.scene.camera.lens
-    developer = Developer(sensor, lens.width, lens.height, table.seed, fields=1)
-    developer.update(light, (0, 0, lens.width, lens.height))
-    return developer.picture(0)
+    sensor = exposed(table.sensor, light, *random_exposure(rng))
+    return developed(sensor, light, table.seed)
 
 
 @dataclass

@@ -15,9 +15,9 @@ from companion.simulator.prints import BoardPrint, MarkerSheets, Print, card_pri
 from companion.simulator.pyramid_solids import edges, lain, pyramid_mesh
 from companion.simulator.pyramid_style import PyramidStyle, glassy, random_pyramid_style
 from companion.simulator.renderer import Renderer
-from companion.simulator.rooms import random_camera, random_room, random_sensor
+from companion.simulator.rooms import random_camera, random_exposure, random_room, random_sensor
 from companion.simulator.scene import Scene, Thing
-from companion.simulator.sensor import Developer, Sensor, exposed
+from companion.simulator.sensor import Sensor, developed, exposed
 from companion.simulator.surfaces import Surface, random_surface
 from companion.simulator.tables import random_clutter
 from companion.simulator.truth import truth_json
@@ -138,11 +138,8 @@ def pyramid_picture(table: PyramidTable, renderer: Renderer | None = None) -> Pi
     """The table's picture, (height, width, 3) BGR; a renderer that drew the table before draws what changed."""
     light, _ = (renderer or Renderer()).draw(table.scene)
     rng = np.random.default_rng([table.seed, 29])
-    sensor = exposed(table.sensor, light, float(rng.uniform(0.5, 0.85)), float(rng.uniform(0.34, 0.48)))
-    lens = table.scene.camera.lens
-    developer = Developer(sensor, lens.width, lens.height, table.seed, fields=1)
-    developer.update(light, (0, 0, lens.width, lens.height))
-    return developer.picture(0)
+    sensor = exposed(table.sensor, light, *random_exposure(rng))
+    return developed(sensor, light, table.seed)
 
 
 def pyramid_thing(name: str, piece: Piece, style: PyramidStyle, x: float, y: float, heading: float) -> Thing:

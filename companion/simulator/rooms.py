@@ -68,6 +68,11 @@ def random_camera(rng: np.random.Generator, width: int = 1600, height: int = 120
     return CameraPose(lens, rotation, translation)
 
 
+def random_exposure(rng: np.random.Generator) -> tuple[float, float]:
+    """Screen values of the bright parts and of the mean, at most, of a picture."""
+    return float(rng.uniform(0.5, 0.85)), float(rng.uniform(0.34, 0.48))
+
+
 def random_sensor(rng: np.random.Generator, room: Room) -> Sensor:
     """A camera whose white balance is nearly right for this room's light."""
     light = np.array(room.ceiling) + sum(np.array(source.colour) for source in room.lamps)

@@ -38,6 +38,14 @@ def exposed(sensor: Sensor, light: Floats, white: float = 0.72, mean: float = 0.
     return dataclasses.replace(sensor, gain=gain)
 
 
+def developed(sensor: Sensor, light: Floats, seed: int, number: int = 0) -> Pixels:
+    """A single picture of this light; of one seed, each `number` gives other noise."""
+    height, width = light.shape[:2]
+    developer = Developer(sensor, width, height, seed, fields=1)
+    developer.update(light, (0, 0, width, height))
+    return developer.picture(number)
+
+
 class Developer:
     """Develops linear light; keeps the part of the picture that did not change."""
 

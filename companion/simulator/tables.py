@@ -26,9 +26,9 @@ from companion.simulator.prints import (
     page_print,
 )
 from companion.simulator.renderer import Renderer
-from companion.simulator.rooms import random_camera, random_room, random_sensor
+from companion.simulator.rooms import random_camera, random_exposure, random_room, random_sensor
 from companion.simulator.scene import Scene, Thing
-from companion.simulator.sensor import Developer, Sensor, exposed
+from companion.simulator.sensor import Sensor, developed, exposed
 from companion.simulator.surfaces import random_surface
 from companion.simulator.truth import truth_json
 
@@ -103,11 +103,8 @@ def picture_of(table: Table) -> Pixels:
     """The table's picture, (height, width, 3) BGR."""
     light, _ = Renderer().draw(table.scene)
     rng = np.random.default_rng([table.seed, 19])
-    sensor = exposed(table.sensor, light, float(rng.uniform(0.5, 0.85)), float(rng.uniform(0.34, 0.48)))
-    lens = table.scene.camera.lens
-    developer = Developer(sensor, lens.width, lens.height, table.seed, fields=1)
-    developer.update(light, (0, 0, lens.width, lens.height))
-    return developer.picture(0)
+    sensor = exposed(table.sensor, light, *random_exposure(rng))
+    return developed(sensor, light, table.seed)
 
 
 def random_board(rng: np.random.Generator, style: KhetStyle) -> BoardPrint:

@@ -17,9 +17,9 @@ from companion.simulator.light import Room, falling
 from companion.simulator.places import cell_name
 from companion.simulator.prints import BoardPrint, MarkerSheets
 from companion.simulator.renderer import Renderer
-from companion.simulator.rooms import random_camera, random_room, random_sensor
+from companion.simulator.rooms import random_camera, random_exposure, random_room, random_sensor
 from companion.simulator.scene import Scene
-from companion.simulator.sensor import Developer, Sensor, exposed
+from companion.simulator.sensor import Sensor, developed, exposed
 from companion.simulator.surfaces import Surface, random_surface, surface_albedo
 from companion.simulator.tables import random_board, random_pieces
 from companion.view import BoardPose, BoardShape
@@ -66,8 +66,7 @@ def crowded(seed: int, pyramids: float | None = None) -> Crowded:
     light, _ = Renderer().draw(Scene(camera, room, surface, MarkerSheets(), (), board, (), things, ()))
     at_markers = _light_at_markers(room)
     sensor = _exposed(rng, sensor, light, surface, at_markers)
-    size = (camera.lens.width, camera.lens.height)
-    pixels = _developed(sensor, light, seed, float(rng.uniform(0.1, 0.5)), *size)
+    pixels = _developed(sensor, light, seed, float(rng.uniform(0.1, 0.5)))
     shape = BoardShape(board.cols, board.rows, board.cell_mm, board.border_mm, board.thickness_mm)
     lying = BoardPose(board.x_mm, board.y_mm, board.rotation_deg)
     paper = _paper(rng, sensor, at_markers, seed)
@@ -131,15 +130,12 @@ def _exposed(rng: np.random.Generator, sensor: Sensor, light: np.ndarray, surfac
     picked = rng.integers(len(cloth), size=3 * len(seen)), rng.integers(len(lit), size=3 * len(seen))
     column = np.vstack([seen, cloth[picked[0]] * lit[picked[1]]])[:, None]
     spread = np.repeat(column, 8, axis=0).repeat(8, axis=1).astype(np.float32)  # the meter looks at every eighth pixel
-    return exposed(sensor, spread, float(rng.uniform(0.5, 0.85)), float(rng.uniform(0.34, 0.48)))
+    return exposed(sensor, spread, *random_exposure(rng))
 
 
-def _developed(sensor: Sensor, light: np.ndarray, seed: int, corner: float, width: int, height: int) -> np.ndarray:
+def _developed(sensor: Sensor, light: np.ndarray, seed: int, corner: float) -> np.ndarray:
     """The picture of a part of the sensor, which `corner` of the whole vignette falls on."""
-    part = dataclasses.replace(sensor, vignette=sensor.vignette * corner)
-    developer = Developer(part, width, height, seed, fields=1)
-    developer.update(light, (0, 0, width, height))
-    return developer.picture(0)
+    return developed(dataclasses.replace(sensor, vignette=sensor.vignette * corner), light, seed)
 
 
 def _paper(rng: np.random.Generator, sensor: Sensor, lit: np.ndarray, seed: int) -> np.ndarray:
@@ -148,7 +144,7 @@ def _paper(rng: np.random.Generator, sensor: Sensor, lit: np.ndarray, seed: int)
     swatch = np.repeat(np.repeat(paper[:, None, None], SWATCH_PX, axis=1), SWATCH_PX, axis=2)
     strip = np.ascontiguousarray(swatch.reshape(-1, SWATCH_PX, 3))
     plain = dataclasses.replace(sensor, jpeg=0)
-    picture = _developed(plain, strip, seed, float(rng.uniform(0.2, 0.8)), SWATCH_PX, len(strip))
+    picture = _developed(plain, strip, seed, float(rng.uniform(0.2, 0.8)))
     return np.asarray(np.median(picture.reshape(len(lit), -1, 3).mean(axis=1), axis=0))
 
 

@@ -18,8 +18,9 @@ from companion.simulator.ground import make_ground, outline
 from companion.simulator.light import Lamp
 from companion.simulator.materials import Material
 from companion.simulator.prints import Print
+from companion.simulator.rooms import random_exposure
 from companion.simulator.scene import Decal, Scene, Thing, look_down
-from companion.simulator.sensor import Developer, Sensor, exposed
+from companion.simulator.sensor import Sensor, developed, exposed
 
 mi.set_variant("cuda_ad_rgb", "llvm_ad_rgb")  # the first that this machine can run
 
@@ -53,11 +54,8 @@ def traced(scene: Scene, sensor: Sensor, solids: Solids, seed: int, samples: int
     """The table's picture, (height, width, 3) BGR. Of one table, each `number` is a picture with noise of its own."""
     rng = np.random.default_rng([seed, 59])
     light = traced_light(scene, solids, rng, samples, seed + NOISE * number)
-    sensor = exposed(sensor, light, float(rng.uniform(0.5, 0.85)), float(rng.uniform(0.34, 0.48)))
-    lens = scene.camera.lens
-    developer = Developer(sensor, lens.width, lens.height, seed, fields=1)
-    developer.update(light, (0, 0, lens.width, lens.height))
-    return developer.picture(number)
+    sensor = exposed(sensor, light, *random_exposure(rng))
+    return developed(sensor, light, seed, number)
 
 
 def traced_light(scene: Scene, solids: Solids, rng: Rng, samples: int, seed: int) -> Singles:

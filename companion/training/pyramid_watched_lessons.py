@@ -16,6 +16,7 @@ from calibration.table import TableMarkers
 from companion.pieces import PYRAMID_COLOURS
 from companion.simulator.pyramid_tables import PyramidTable, pyramid_table
 from companion.simulator.renderer import Renderer
+from companion.simulator.rooms import random_exposure
 from companion.simulator.scene import Scene, Thing
 from companion.simulator.sensor import Developer, exposed
 from companion.simulator.surfaces import surface_albedo
@@ -127,7 +128,7 @@ def _filmed(table: PyramidTable, rng: np.random.Generator) -> Iterator[tuple[Pyr
     for number, scene in enumerate(scenes):
         light, box = renderer.draw(scene)
         if developer is None:
-            sensor = exposed(table.sensor, light, float(rng.uniform(0.5, 0.85)), float(rng.uniform(0.34, 0.48)))
+            sensor = exposed(table.sensor, light, *random_exposure(rng))
             developer = Developer(sensor, lens.width, lens.height, table.seed)
         developer.update(light, box)
         pixels = developer.picture(number)
