@@ -5,7 +5,6 @@ import math
 import numpy as np
 
 from calibration.paper import Drawing
-from calibration.table import TableMarkers
 from companion.simulator.prints import Print
 from companion.simulator.scene import Scene
 from companion.view import BoardPose, BoardShape
@@ -28,7 +27,5 @@ def turned(x: float, y: float, turn: float, at: tuple[float, float]) -> tuple[fl
 
 
 def seen(scene: Scene, picture: np.ndarray, game: str, shape: BoardShape | None = None, pose: BoardPose | None = None):
-    sheets = scene.markers
-    markers = TableMarkers(sheets.width_mm, sheets.height_mm, sheets.side_mm)
-    eye = Eye(EyeSettings(), scene.camera.lens, markers, shape, reader_module(game).new_reader(), pose)
+    eye = Eye(EyeSettings(), scene.camera.lens, scene.markers.places, shape, reader_module(game).new_reader(), pose)
     return eye.read(Frame(picture, picture[::8, ::8, 1].copy(), 0.0, 0, name="table"))

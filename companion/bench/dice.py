@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.table import TableMarkers
 from companion.bench.asked import tables
 from companion.bench.loops import each
 from companion.bench.timing import one_thread
@@ -129,12 +128,11 @@ def _by_themselves(seed: int, score: DiceScore) -> None:
 def _among_pyramids(seed: int, score: DiceScore) -> None:
     """From as far above as a whole table is seen, everything on it read."""
     table = pyramid_table(seed, "kaxxt", dice=DICE, strewn=strewn())
-    pixels, camera, sheets = pyramid_picture(table), table.scene.camera, table.scene.markers
+    pixels, camera = pyramid_picture(table), table.scene.camera
     dice = [t for t in table.scene.things if t.piece is not None and t.piece.kind == "die"]
     tops = np.array([(t.x_mm, t.y_mm, t.mesh.height_mm) for t in dice]).reshape(-1, 3)
     thrown = [(float(x), float(y), _value(die)) for (x, y), die in zip(camera.project(tops), dice, strict=True)]
-    markers = TableMarkers(sheets.width_mm, sheets.height_mm, sheets.side_mm)
-    eye = Eye(EyeSettings(), camera.lens, markers, None, new_reader())
+    eye = Eye(EyeSettings(), camera.lens, table.scene.markers.places, None, new_reader())
     began = time.perf_counter()
     seen = eye.read(frame_of(pixels, time.monotonic(), seed, str(seed))).sightings
     score.seconds.append(time.perf_counter() - began)

@@ -9,13 +9,11 @@ Seeds from `tables.MEASURING`. Environment: COMPANION_BENCH_TABLES (how many boa
 import time
 from collections.abc import Callable
 
-from calibration.table import TableMarkers
 from companion.bench.asked import tables
 from companion.bench.loops import each
 from companion.bench.timing import one_thread
 from companion.bench.vision_score import Score, drawn
 from companion.simulator.disc_tables import DiscTable, disc_picture, disc_table
-from companion.view import BoardShape
 from companion.vision.discs.hexagon_reader import new_reader as hexagon_reader
 from companion.vision.discs.reader import new_reader
 from companion.vision.pipeline import Eye
@@ -56,12 +54,10 @@ def _report(say: Callable[[str], None], kind: str, seeds: range, words: str, how
 
 def read_into(score: Score, table: DiscTable) -> None:
     """Read one board and count it."""
-    board, sheets = table.scene.board, table.scene.markers
+    board = table.scene.board
     assert board is not None
-    shape = BoardShape(board.cols, board.rows, board.cell_mm, board.border_mm, board.thickness_mm, board.kind)
-    markers = TableMarkers(sheets.width_mm, sheets.height_mm, sheets.side_mm)
     reader = hexagon_reader() if board.kind == "hex" else new_reader()
-    eye = Eye(EyeSettings(), table.scene.camera.lens, markers, shape, reader)
+    eye = Eye(EyeSettings(), table.scene.camera.lens, table.scene.markers.places, board.shape, reader)
     pixels = disc_picture(table)
     name = f"board {table.seed}"
     frame = frame_of(pixels, time.monotonic(), 0, name)

@@ -95,9 +95,7 @@ def _simulated(say: Say, seeds: range) -> None:
 def simulated(seed: int, checked: bool = False, strewn: int = 0) -> LabelledTable:
     """A simulated table by its seed, and as it was before its pyramids were laid; on every third lie two dice."""
     table = pyramid_table(seed, checked=checked, dice=0 if seed % 3 else 2, strewn=strewn)
-    sheets = table.scene.markers
-    markers = TableMarkers(sheets.width_mm, sheets.height_mm, sheets.side_mm)
-    pieces, lens = truth_of(table.truth()).free, table.scene.camera.lens
+    pieces, lens, markers = truth_of(table.truth()).free, table.scene.camera.lens, table.scene.markers.places
     others = tuple(t for t in table.scene.things if t.piece is None or t.piece.kind != "pyramid")
     bare = replace(table, seed=seed + OTHER_NOISE, scene=replace(table.scene, things=others))
     return LabelledTable(f"table {seed}", pyramid_picture(table), pieces, lens, markers, pyramid_picture(bare))

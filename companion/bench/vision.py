@@ -128,12 +128,10 @@ def _lesson(table: Table) -> Table:
 
 def simulated(table: Table) -> Labelled:
     """A simulated table's picture."""
-    board, sheets = table.scene.board, table.scene.markers
+    board, markers = table.scene.board, table.scene.markers.places
     assert board is not None
     cells = {t.cell: t.piece for t in table.scene.things if t.cell is not None and t.piece is not None}
-    shape = BoardShape(board.cols, board.rows, board.cell_mm, board.border_mm, board.thickness_mm)
-    markers = TableMarkers(sheets.width_mm, sheets.height_mm, sheets.side_mm)
-    return Labelled(f"table {table.seed}", picture_of(table), cells, table.scene.camera.lens, markers, shape)
+    return Labelled(f"table {table.seed}", picture_of(table), cells, table.scene.camera.lens, markers, board.shape)
 
 
 def samples(folder: Path) -> Iterator[Labelled]:

@@ -8,9 +8,10 @@ import cv2
 import numpy as np
 
 from calibration.markers import marker_cells
+from calibration.table import TableMarkers
 from companion.simulator.arrays import Floats
 from companion.simulator.places import cell_at
-from companion.view import BoardShape
+from companion.view import BoardPose, BoardShape
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,6 +44,11 @@ class MarkerSheets:
         """Ids 0 to 3: top left, top right, bottom right, bottom left."""
         w, h = self.width_mm / 2, self.height_mm / 2
         return ((-w, h), (w, h), (w, -h), (-w, -h))
+
+    @property
+    def places(self) -> TableMarkers:
+        """Where they lie, as an eye is told."""
+        return TableMarkers(self.width_mm, self.height_mm, self.side_mm)
 
 
 def marker_prints(sheets: MarkerSheets, skip: tuple[int, ...] = ()) -> tuple[Print, ...]:
@@ -96,6 +102,16 @@ class BoardPrint:
     kind: str = "grid"  # or "hex"
 
     @property
+    def shape(self) -> BoardShape:
+        """How it was made, as an eye is told."""
+        return BoardShape(self.cols, self.rows, self.cell_mm, self.border_mm, self.thickness_mm, self.kind)
+
+    @property
+    def pose(self) -> BoardPose:
+        """Where it lies."""
+        return BoardPose(self.x_mm, self.y_mm, self.rotation_deg)
+
+    @property
     def size_mm(self) -> tuple[float, float]:
         """Width and height with the rim."""
         high = ((self.rows - 1) * HEX_ROW + 1 if self.kind == "hex" else self.rows) * self.cell_mm
@@ -110,7 +126,7 @@ class BoardPrint:
 
     def cells(self) -> tuple[str, ...]:
         """The names of all cells."""
-        return tuple(BoardShape(self.cols, self.rows, self.cell_mm, kind=self.kind).cells())
+        return tuple(self.shape.cells())
 
     def middle_of(self, cell: str, dx: float = 0.0, dy: float = 0.0) -> tuple[float, float]:
         """Table millimetres of a cell's middle by its name."""

@@ -22,7 +22,6 @@ from companion.simulator.scene import Scene
 from companion.simulator.sensor import Sensor, developed, exposed
 from companion.simulator.surfaces import Surface, random_surface, surface_albedo
 from companion.simulator.tables import random_board, random_pieces
-from companion.view import BoardPose, BoardShape
 
 SHARES = {
     "pyramid": 0.44,
@@ -48,8 +47,7 @@ class Crowded:
     pixels: np.ndarray
     pieces: dict[str, Piece]
     camera: CameraPose
-    shape: BoardShape
-    lying: BoardPose
+    board: BoardPrint
     paper: np.ndarray  # (3,) BGR
     colours: str  # of the set
 
@@ -67,10 +65,8 @@ def crowded(seed: int, pyramids: float | None = None) -> Crowded:
     at_markers = _light_at_markers(room)
     sensor = _exposed(rng, sensor, light, surface, at_markers)
     pixels = _developed(sensor, light, seed, float(rng.uniform(0.1, 0.5)))
-    shape = BoardShape(board.cols, board.rows, board.cell_mm, board.border_mm, board.thickness_mm)
-    lying = BoardPose(board.x_mm, board.y_mm, board.rotation_deg)
     paper = _paper(rng, sensor, at_markers, seed)
-    return Crowded(pixels, pieces, camera, shape, lying, paper, style.colours)
+    return Crowded(pixels, pieces, camera, board, paper, style.colours)
 
 
 def _shares(pyramids: float | None) -> dict[str, float]:

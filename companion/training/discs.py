@@ -20,7 +20,7 @@ from companion.simulator.disc_tables import disc_picture, disc_table
 from companion.simulator.tables import TRAINING
 from companion.training.about import command_line
 from companion.training.folders import made_folder, whole
-from companion.view import BoardPose, BoardShape
+from companion.view import BoardPose
 from companion.vision.boards.cells import CellCutter
 from companion.vision.chances import softmax
 from companion.vision.discs.groups import hues_of
@@ -96,9 +96,8 @@ def _draw(seed: int, kind: str) -> Board:
     assert board is not None
     rough = rng.random() < 0.25
     slip, turn = rng.normal(0, 0.8 if rough else 0.3, 2), float(rng.normal(0, 0.25 if rough else 0.1))
-    shape = BoardShape(board.cols, board.rows, board.cell_mm, board.border_mm, board.thickness_mm, board.kind)
     pose = BoardPose(board.x_mm + float(slip[0]), board.y_mm + float(slip[1]), board.rotation_deg + turn)
-    cutter, picture = CellCutter(camera, pose, shape), disc_picture(table)
+    cutter, picture = CellCutter(camera, pose, board.shape), disc_picture(table)
     sheets = table.scene.markers
     paper = camera.project(np.array([(x - sheets.side_mm / 2 - 2, y) for x, y in sheets.centres()])).round().astype(int)
     seen = [picture[y, x] for x, y in paper if 0 <= x < width and 0 <= y < height]

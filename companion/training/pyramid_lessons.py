@@ -11,7 +11,6 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.table import TableMarkers
 from companion.headings import turn_deg
 from companion.pieces import PYRAMID_COLOURS
 from companion.simulator.pyramid_tables import PyramidTable, pyramid_picture, pyramid_table
@@ -176,9 +175,7 @@ def picture_of(table: PyramidTable, folder: Path) -> NDArray[np.uint8]:
 
 def ground_of(table: PyramidTable, pixels: NDArray[np.uint8]) -> Ground | None:
     """The table as the eye draws it, by the markers that it finds."""
-    sheets = table.scene.markers
-    markers = TableMarkers(sheets.width_mm, sheets.height_mm, sheets.side_mm)
-    eye = Eye(EyeSettings(), table.scene.camera.lens, markers, None)
+    eye = Eye(EyeSettings(), table.scene.camera.lens, table.scene.markers.places, None)
     try:
         look = eye.look(frame_of(pixels, time.monotonic(), 0))
     except RuntimeError:

@@ -12,7 +12,6 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.table import TableMarkers
 from companion.pieces import PYRAMID_COLOURS
 from companion.simulator.pyramid_tables import PyramidTable, pyramid_table
 from companion.simulator.renderer import Renderer
@@ -55,9 +54,7 @@ def watched_lesson(seed: int, folder: Path) -> PatchLesson | None:
     """The lesson of a table; None when its markers are not found. Nothing else is kept in the `folder`."""
     rng = np.random.default_rng([seed, 83])
     table = _table(seed, rng)
-    sheets = table.scene.markers
-    markers = TableMarkers(sheets.width_mm, sheets.height_mm, sheets.side_mm)
-    eye = Eye(EyeSettings(live=True), table.scene.camera.lens, markers, None)
+    eye = Eye(EyeSettings(live=True), table.scene.camera.lens, table.scene.markers.places, None)
     judge = Recording(PyramidSettings())
     finder = TableFinder([PyramidFinder(judge.settings, judge)], FinderSettings(starts_bare=bool(rng.random() < 0.7)))
     kept: list[PatchLesson] = []

@@ -27,17 +27,17 @@ def label_of(piece: Piece) -> int:
 
 def cut_board(seed: int, pyramids: float | None = None) -> dict[str, np.ndarray]:
     """One board's cells as patches with classes, sides and lean; `pyramids` as in `crowded`."""
-    board = crowded(seed, pyramids)
+    drawn = crowded(seed, pyramids)
     rng = np.random.default_rng([seed, 23])
     slip = rng.normal(0, SLIP_MM, 2)
-    lying = board.lying
+    lying = drawn.board.pose
     pose = BoardPose(lying.x_mm + slip[0], lying.y_mm + slip[1], lying.rotation_deg + rng.normal(0, SLIP_DEG))
-    cutter = CellCutter(board.camera, pose, board.shape)
-    gains = np.clip(PAPER / board.paper, 0.25, 4.0)
-    patches = cutter.patches(cutter.flat(recoded(rng, board.pixels)), gains)
-    first, second = board.colours.split("-")
+    cutter = CellCutter(drawn.camera, pose, drawn.board.shape)
+    gains = np.clip(PAPER / drawn.paper, 0.25, 4.0)
+    patches = cutter.patches(cutter.flat(recoded(rng, drawn.pixels)), gains)
+    first, second = drawn.colours.split("-")
     sides = {"silver": first if first in SIDES else "other", "red": second if second in SIDES else "other"}
-    pieces = [board.pieces.get(cell) for cell in patches.cells]
+    pieces = [drawn.pieces.get(cell) for cell in patches.cells]
     return {
         "pixels": patches.pixels,
         "span": np.float32(patches.size * patches.mm_per_px / patches.cell_mm),

@@ -5,7 +5,7 @@ import dataclasses
 import numpy as np
 
 from calibration.lens import Lens
-from calibration.table import CameraPose, TableMarkers
+from calibration.table import CameraPose
 from companion.pieces import Piece
 from companion.simulator.pyramid_tables import PyramidTable, pyramid_picture, pyramid_table
 from companion.simulator.tables import TESTING
@@ -22,11 +22,9 @@ LENS = Lens(600, 600, 600.0, 600.0, 300.0, 300.0)
 
 
 def eye_for(table: PyramidTable, finder: RobotCardFinder) -> tuple[Eye, Frame]:
-    sheets = table.scene.markers
-    markers = TableMarkers(sheets.width_mm, sheets.height_mm, sheets.side_mm)
     picture = pyramid_picture(table)
     frame = Frame(picture, picture[::8, ::8, 1].copy(), 0.0, 0, name="table")
-    return Eye(EyeSettings(), table.scene.camera.lens, markers, None, TableFinder([finder])), frame
+    return Eye(EyeSettings(), table.scene.camera.lens, table.scene.markers.places, None, TableFinder([finder])), frame
 
 
 def card_table() -> tuple[PyramidTable, tuple[float, float, float]]:

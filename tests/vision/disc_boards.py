@@ -8,7 +8,6 @@ import numpy as np
 from companion.pieces import EMPTY, Piece
 from companion.simulator.disc_tables import disc_picture, disc_table
 from companion.simulator.tables import TESTING
-from companion.view import BoardPose, BoardShape
 from companion.vision.boards.cells import CellCutter
 from companion.vision.reader import CellPatches, CellReading
 
@@ -19,9 +18,7 @@ def cut_board(number: int) -> tuple[CellPatches, Mapping[str, Piece]]:
     table = disc_table(TESTING[number], 1200, 900)
     board = table.scene.board
     assert board is not None
-    shape = BoardShape(board.cols, board.rows, board.cell_mm, board.border_mm, board.thickness_mm)
-    pose = BoardPose(board.x_mm, board.y_mm, board.rotation_deg)
-    cutter = CellCutter(table.scene.camera, pose, shape)
+    cutter = CellCutter(table.scene.camera, board.pose, board.shape)
     pieces = {t.cell: t.piece for t in table.scene.things if t.cell is not None and t.piece is not None}
     return cutter.patches(cutter.flat(disc_picture(table)), np.array([1.1, 1.1, 1.1])), pieces
 

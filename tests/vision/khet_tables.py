@@ -14,7 +14,6 @@ from companion.simulator.rooms import random_camera, random_room, random_sensor
 from companion.simulator.scene import Scene
 from companion.simulator.surfaces import Surface
 from companion.simulator.tables import TESTING, Table, picture_of, random_board, random_pieces
-from companion.view import BoardPose, BoardShape
 from companion.vision.boards.cells import CellCutter
 from companion.vision.reader import CellPatches, CellReading
 
@@ -62,8 +61,7 @@ def cut_table(view: int, maker: int = 1, colours: str = "silver-red", off_deg: f
     things = tuple(replace(t, heading_deg=t.heading_deg + off_deg) if t in askew else t for t in things)
     scene = Scene(camera, room, surface, MarkerSheets(), (), board, (), things, ())
     table = Table(TESTING.start + view, scene, sensor, style)
-    shape = BoardShape(board.cols, board.rows, board.cell_mm, board.border_mm, board.thickness_mm)
-    cutter = CellCutter(camera, BoardPose(board.x_mm, board.y_mm, board.rotation_deg), shape)
+    cutter = CellCutter(camera, board.pose, board.shape)
     picture = picture_of(table)
     half = MarkerSheets().side_mm / 2 + 2
     paper = camera.project(np.array([(x - half, y) for x, y in MarkerSheets().centres()])).round().astype(int)

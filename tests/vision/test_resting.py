@@ -5,12 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from calibration.table import TableMarkers
 from companion.simulator.disc_tables import disc_table
 from companion.simulator.renderer import Renderer
 from companion.simulator.sensor import Developer, exposed
 from companion.simulator.tables import TESTING
-from companion.view import BoardShape
 from companion.vision.discs.reader import new_reader
 from companion.vision.pipeline import Eye
 from companion.vision.resting import Resting
@@ -63,17 +61,15 @@ def test_a_board_that_no_picture_of_a_dark_room_shows_by_itself_is_read_once_it_
     table = disc_table(TESTING[2])
     light, _ = Renderer().draw(table.scene)
     dark = replace(table.sensor, shot=8 * table.sensor.shot, read=8 * table.sensor.read)
-    lens, board, sheets = table.scene.camera.lens, table.scene.board, table.scene.markers
+    lens, board, markers = table.scene.camera.lens, table.scene.board, table.scene.markers.places
     developer = Developer(exposed(dark, light, *table.exposure), lens.width, lens.height, table.seed)
     developer.update(light, (0, 0, lens.width, lens.height))
     pictures = [developer.picture(number) for number in range(6)]
-    shape = BoardShape(board.cols, board.rows, board.cell_mm, board.border_mm, board.thickness_mm, board.kind)
-    markers = TableMarkers(sheets.width_mm, sheets.height_mm, sheets.side_mm)
 
     frames = [frame_of(picture, 0.1 * number, number + 1) for number, picture in enumerate(pictures)]
 
     def eye(live):
-        return Eye(EyeSettings(live=live), lens, markers, shape, new_reader())
+        return Eye(EyeSettings(live=live), lens, markers, board.shape, new_reader())
 
     there = {thing.cell: thing.piece for thing in table.scene.things if thing.cell}
 

@@ -75,10 +75,7 @@ def black_board(request):
     plain = {"grain": 0.0, "well_mm": 0.0, "dots_mm": 0.0}
     board = replace(table.scene.board, **black, **plain)
     dim = replace(table, scene=replace(table.scene, board=board), exposure=(0.4, 0.25))
-    shape = BoardShape(board.cols, board.rows, board.cell_mm, board.border_mm, board.thickness_mm)
-    sheets = dim.scene.markers
-    markers = TableMarkers(sheets.width_mm, sheets.height_mm, sheets.side_mm)
-    return disc_picture(dim), dim.scene.camera, markers, shape, BoardPose(board.x_mm, board.y_mm, board.rotation_deg)
+    return disc_picture(dim), dim.scene.camera, dim.scene.markers.places, board.shape, board.pose
 
 
 def test_a_black_board_is_found_by_its_edge_where_the_sides_of_discs_pass_for_its_lines(black_board):

@@ -3,9 +3,7 @@
 import numpy as np
 import pytest
 
-from calibration.table import TableMarkers
 from companion.simulator.tables import MEASURING, khet_table, picture_of
-from companion.view import BoardPose, BoardShape
 from companion.vision.boards.cells import to_table
 from companion.vision.picture import small_grey
 from companion.vision.pipeline import Eye
@@ -21,12 +19,9 @@ def test_boards_are_found_on_simulated_tables():
     off, missed = {"measured": [], "guessed": []}, []
     for seed in range(MEASURING.start + 700_000, MEASURING.start + 700_000 + TABLES):
         table = khet_table(seed)
-        truth, image = table.truth()["board"], picture_of(table)
-        names = ("cols", "rows", "cell_mm", "border_mm", "thickness_mm")
-        shape = BoardShape(*(truth[name] for name in names))
-        lying = BoardPose(truth["x_mm"], truth["y_mm"], truth["rotation_deg"])
-        sheets = table.scene.markers
-        markers = TableMarkers(sheets.width_mm, sheets.height_mm, sheets.side_mm)
+        image = picture_of(table)
+        shape, lying = table.scene.board.shape, table.scene.board.pose
+        markers = table.scene.markers.places
         for lens, name in ((table.scene.camera.lens, "measured"), (None, "guessed")):
             view = Eye(EyeSettings(), lens, markers, shape).read(Frame(image, small_grey(image), 0.0, 0))
             if view.board is None:

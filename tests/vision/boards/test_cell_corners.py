@@ -8,7 +8,6 @@ import pytest
 from drawn_tables import KHET, LYING, khet_table
 from red_reader import POSE, RED, RedReader, eye, frame
 
-from calibration.table import TableMarkers
 from companion.pieces import UNKNOWN, Piece
 from companion.simulator.arrays import Colour
 from companion.simulator.disc_tables import disc_picture, disc_table
@@ -69,10 +68,9 @@ def hidden_by(thing: Thing, scene: Scene, reach: float = 0.4) -> dict[str, float
 
 def read(kind, table, picture):
     """What an eye that knows lens, markers and board sees."""
-    board, sheets = table.scene.board, table.scene.markers
-    shape = BoardShape(board.cols, board.rows, board.cell_mm, board.border_mm, board.thickness_mm, board.kind)
-    markers = TableMarkers(sheets.width_mm, sheets.height_mm, sheets.side_mm)
-    return Eye(EyeSettings(), table.scene.camera.lens, markers, shape, READERS[kind]()).read(frame(picture(table)))
+    scene = table.scene
+    eye = Eye(EyeSettings(), scene.camera.lens, scene.markers.places, scene.board.shape, READERS[kind]())
+    return eye.read(frame(picture(table)))
 
 
 @pytest.mark.parametrize(

@@ -21,10 +21,6 @@ from hardware.frames import Frame
 TABLES = TESTING[:3]
 
 
-def shape_of(board):
-    return BoardShape(board.cols, board.rows, board.cell_mm, board.border_mm, board.thickness_mm, board.kind)
-
-
 @pytest.fixture(scope="module")
 def pictures():
     tables = [disc_table(seed, 1200, 900, "hex") for seed in TABLES]
@@ -34,7 +30,7 @@ def pictures():
 def test_hexagons_are_found_to_a_millimetre_and_read(pictures):
     for table, picture in pictures:
         board = table.scene.board
-        eye = Eye(EyeSettings(), table.scene.camera.lens, TableMarkers(), shape_of(board), new_reader())
+        eye = Eye(EyeSettings(), table.scene.camera.lens, TableMarkers(), board.shape, new_reader())
         view = eye.read(Frame(picture, small_grey(picture), 0.0, 0))
         assert view.clear, view.obstacles
         assert np.hypot(view.board.x_mm - board.x_mm, view.board.y_mm - board.y_mm) < 1.5
@@ -49,24 +45,24 @@ def test_hexagons_are_found_to_a_millimetre_and_read(pictures):
 def test_a_hexagon_measured_wrongly_is_found_at_its_size(pictures, slip):
     for table, picture in pictures:
         board = table.scene.board
-        fix = find_pattern(picture, table.scene.camera, resized(shape_of(board), slip), TableMarkers())
+        fix = find_pattern(picture, table.scene.camera, resized(board.shape, slip), TableMarkers())
         assert np.hypot(fix.pose.x_mm - board.x_mm, fix.pose.y_mm - board.y_mm) < 1.5
         assert fix.cell_scale * slip == pytest.approx(1, abs=0.004)
 
 
 def test_a_hexagon_measured_rightly_keeps_its_size(pictures):
     for table, picture in pictures:
-        assert find_pattern(picture, table.scene.camera, shape_of(table.scene.board), TableMarkers()).cell_scale == 1
+        assert find_pattern(picture, table.scene.camera, table.scene.board.shape, TableMarkers()).cell_scale == 1
 
 
 def test_a_hexagon_that_was_pushed_is_noticed(pictures):
     table, picture = pictures[0]
     board, camera = table.scene.board, table.scene.camera
-    fix = find_pattern(picture, camera, shape_of(board), TableMarkers())
+    fix = find_pattern(picture, camera, board.shape, TableMarkers())
     for push, slipped in (((0.0, 0.0), False), ((4.0, 0.0), True), ((0.0, -4.0), True)):
         pose = BoardPose(fix.pose.x_mm + push[0], fix.pose.y_mm + push[1], fix.pose.rotation_deg)
-        flat = CellCutter(camera, pose, shape_of(board)).flat(picture)
-        assert pattern_slip(flat, shape_of(board), CellSettings(), fix.score) is slipped
+        flat = CellCutter(camera, pose, board.shape).flat(picture)
+        assert pattern_slip(flat, board.shape, CellSettings(), fix.score) is slipped
 
 
 def test_where_no_edge_is_seen_no_board_is():
@@ -77,7 +73,7 @@ def test_where_no_edge_is_seen_no_board_is():
 def test_a_board_larger_than_the_table_is_not_looked_for_any_closer(pictures, monkeypatch):
     table, picture = pictures[0]
     monkeypatch.setattr(pattern_finder, "_pattern", lambda *_: pytest.fail("it finds no room anywhere"))
-    large = resized(shape_of(table.scene.board), 10.0)  # a slip of the comma in its file
+    large = resized(table.scene.board.shape, 10.0)  # a slip of the comma in its file
     assert find_pattern(picture, table.scene.camera, large, TableMarkers()) is None
 
 

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 from drawn_tables import Paint, camera, with_noise
 
-from calibration.table import TableMarkers
 from companion.simulator.pyramid_tables import PyramidTable, pyramid_picture, pyramid_table
 from companion.vision.chaos_finder import new_reader
 from companion.vision.files import truth_of
@@ -242,10 +241,8 @@ def photographs(table: PyramidTable) -> list[Frame]:
 
 def test_pyramids_on_checked_cloth_are_read_once_the_bare_table_was_seen() -> None:
     table = pyramid_table(1008029, checked=True)
-    sheets = table.scene.markers
-    markers = TableMarkers(sheets.width_mm, sheets.height_mm, sheets.side_mm)
     truth = [s for s in truth_of(table.truth()).free if s.piece.kind == "pyramid"]
-    eye = Eye(EyeSettings(one_table=True), table.scene.camera.lens, markers, None, new_reader())
+    eye = Eye(EyeSettings(one_table=True), table.scene.camera.lens, table.scene.markers.places, None, new_reader())
     _, full = (eye.read(frame) for frame in photographs(table))
     seen = [s for s in full.sightings if s.piece.kind == "pyramid"]
     assert len(seen) == len(truth)

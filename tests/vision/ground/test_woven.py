@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from drawn_tables import Paint, camera
 
-from calibration.table import TableMarkers
 from companion.games import game
 from companion.headings import turn_deg
 from companion.pieces import Piece
@@ -143,9 +142,7 @@ def test_the_robots_card_is_seen_on_a_checked_cloth_of_which_nothing_else_is_kno
     assert furniture.scene.surface.kind == "check"
     table = ScriptedTable(design, [Setting(furniture, design.seed).state(layout)])
     table.open()
-    sheets = furniture.scene.markers
-    markers = TableMarkers(sheets.width_mm, sheets.height_mm, sheets.side_mm)
-    eye = Eye(EyeSettings(), furniture.scene.camera.lens, markers, None, new_reader())
+    eye = Eye(EyeSettings(), furniture.scene.camera.lens, furniture.scene.markers.places, None, new_reader())
     (card,) = eye.read(table.read(1.0)).sightings
     (lying,) = layout.pieces
     assert card.piece == lying.piece
