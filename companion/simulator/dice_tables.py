@@ -1,6 +1,5 @@
 """Random tables and trays with pip dice, by seed."""
 
-import dataclasses
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,8 +13,8 @@ from companion.simulator.materials import Material, srgb
 from companion.simulator.odds_and_ends import small_thing
 from companion.simulator.prints import MarkerSheets, Print, card_print, page_print
 from companion.simulator.renderer import Renderer
-from companion.simulator.rooms import random_camera, random_room, random_sensor
-from companion.simulator.scene import Finish, Scene, Thing, look_down
+from companion.simulator.rooms import from_the_side, random_camera, random_room, random_sensor
+from companion.simulator.scene import Finish, Scene, Thing
 from companion.simulator.sensor import Sensor, developed, exposed
 from companion.simulator.small_solids import GLINT, pip_die_mesh
 from companion.simulator.surfaces import random_surface
@@ -78,13 +77,9 @@ def dice_picture(table: DiceTable) -> Pixels:
 
 def _camera(rng: np.random.Generator, width: int, height: int) -> CameraPose:
     usual = random_camera(rng, width, height)
-    far, tilt = float(rng.uniform(*NEAR_MM)), math.radians(float(min(18.0, abs(rng.normal(0, 8)))))
+    far, tilt_deg = float(rng.uniform(*NEAR_MM)), float(min(18.0, abs(rng.normal(0, 8))))
     angle = float(rng.uniform(0, 2 * math.pi))
-    out, high = far * math.sin(tilt), far * math.cos(tilt)
-    rotation, translation = look_down(
-        high, out * math.cos(angle), out * math.sin(angle), (0.0, 0.0), float(rng.normal(0, 20))
-    )
-    return dataclasses.replace(usual, rotation=rotation, translation=translation)
+    return from_the_side(usual, far, tilt_deg, angle, float(rng.normal(0, 20)))
 
 
 def _thrown(rng: np.random.Generator, camera: CameraPose, side: float) -> tuple[Thing, ...]:

@@ -14,8 +14,8 @@ from companion.simulator.materials import Material, dimmed, srgb
 from companion.simulator.places import cell_name
 from companion.simulator.prints import BoardPrint, MarkerSheets
 from companion.simulator.renderer import Renderer
-from companion.simulator.rooms import random_camera, random_room, random_sensor
-from companion.simulator.scene import Finish, Scene, Thing, look_down
+from companion.simulator.rooms import from_the_side, random_camera, random_room, random_sensor
+from companion.simulator.scene import Finish, Scene, Thing
 from companion.simulator.sensor import Sensor, developed, exposed
 from companion.simulator.shapes import Mesh, circle, loft, prism
 from companion.simulator.surfaces import random_surface
@@ -286,10 +286,6 @@ def _is_free(x: float, y: float, diameter: float, things: list[Thing]) -> bool:
 def _tilted_camera(rng: np.random.Generator, width: int, height: int) -> CameraPose:
     """A camera that looks from the side, as from a hand-held telephone."""
     usual = random_camera(rng, width, height)
-    tilt, angle = math.radians(float(rng.uniform(15, 35))), float(rng.uniform(0, 2 * math.pi))
+    tilt_deg, angle = float(rng.uniform(15, 35)), float(rng.uniform(0, 2 * math.pi))
     far = float(rng.uniform(780, 900))
-    out, high = far * math.sin(tilt), far * math.cos(tilt)
-    rotation, translation = look_down(
-        high, out * math.cos(angle), out * math.sin(angle), (0.0, 0.0), float(rng.normal(0, 3))
-    )
-    return dataclasses.replace(usual, rotation=rotation, translation=translation)
+    return from_the_side(usual, far, tilt_deg, angle, float(rng.normal(0, 3)))

@@ -89,25 +89,13 @@ def pyramid_table(
     """
     rng = np.random.default_rng([seed, 23])
     game = game or GAMES[int(rng.choice(len(GAMES), p=(0.5, 0.25, 0.25)))]
-    style, whim = random_pyramid_style(rng), np.random.default_rng([seed, 37])
-    if of_set is not None:
-        own = np.random.default_rng([of_set, 61])
-        style, whim = random_pyramid_style(own), own
-    style = glassy(style, whim) if whim.random() < GLASSY else style
+    style = _style(rng, seed, of_set)
     room, camera = random_room(rng), random_camera(rng, width, height)
     sensor, surface = random_sensor(rng, room), _surface(rng, seed, checked)
     big = rng.random() < 0.3
     markers = MarkerSheets(640.0 if big else 600.0, 420.0 if big else 380.0, white=float(rng.uniform(0.62, 0.85)))
     layer = _Layer(rng, style, same_size=same_size, colours=colours)
-    card = None
-    if game == "chaos":
-        layer.chaos()
-    elif game == "kaxxt":
-        card = layer.kaxxt()
-    elif trees:
-        layer.trees(int(rng.integers(8, 31)) if count is None else count)
-    else:
-        layer.scattered(int(rng.integers(2, 31)) if count is None else count, stacking)
+    card = layer.lay_out(game, count, stacking, trees)
     clutter, prints, names = random_clutter(rng, BoardPrint(border_mm=5.0), markers)
     near = layer.everyday() if rng.random() < 0.4 else []
     thrown = layer.dice(dice, np.random.default_rng([seed, 71]))
@@ -125,6 +113,15 @@ def pyramid_table(
         (*names, *(t.name for t in (*near, *about))),
     )
     return PyramidTable(seed, game, scene, sensor, card, tuple(about))
+
+
+def _style(rng: np.random.Generator, seed: int, of_set: int | None) -> PyramidStyle:
+    """A set of any kind, or the one of this number; of both, some are glassy."""
+    style, whim = random_pyramid_style(rng), np.random.default_rng([seed, 37])
+    if of_set is not None:
+        whim = np.random.default_rng([of_set, 61])
+        style = random_pyramid_style(whim)
+    return glassy(style, whim) if whim.random() < GLASSY else style
 
 
 def _surface(rng: np.random.Generator, seed: int, checked: bool) -> Surface:
@@ -240,6 +237,20 @@ class _Layer:
             self.things.append(top)
             stack *= 0.35
         return thing
+
+    def lay_out(
+        self, game: str, count: int | None, stacking: float | None, trees: bool
+    ) -> tuple[float, float, float] | None:
+        """A table of the game, and where the robot's card lies on it, if one does."""
+        if game == "kaxxt":
+            return self.kaxxt()
+        if game == "chaos":
+            self.chaos()
+        elif trees:
+            self.trees(int(self.rng.integers(8, 31)) if count is None else count)
+        else:
+            self.scattered(int(self.rng.integers(2, 31)) if count is None else count, stacking)
+        return None
 
     def scattered(self, count: int, stacking: float | None = None) -> None:
         """Anywhere; some lean flush against others, some are stacked."""

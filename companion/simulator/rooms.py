@@ -1,6 +1,7 @@
 """Light, cameras and sensors as they come: random, by seed."""
 
 import dataclasses
+import math
 
 import numpy as np
 
@@ -66,6 +67,13 @@ def random_camera(rng: np.random.Generator, width: int = 1600, height: int = 120
     x, y = aim[0] + out * float(np.cos(angle)), aim[1] + out * float(np.sin(angle))
     rotation, translation = look_down(high, x, y, aim, float(rng.normal(0, 3)))
     return CameraPose(lens, rotation, translation)
+
+
+def from_the_side(camera: CameraPose, far_mm: float, tilt_deg: float, angle: float, roll_deg: float) -> CameraPose:
+    """The camera so far from the table's middle, which it looks at, so much tilted to the side that `angle` tells."""
+    out, high = far_mm * math.sin(math.radians(tilt_deg)), far_mm * math.cos(math.radians(tilt_deg))
+    turned = look_down(high, out * math.cos(angle), out * math.sin(angle), (0.0, 0.0), roll_deg)
+    return dataclasses.replace(camera, rotation=turned[0], translation=turned[1])
 
 
 def random_exposure(rng: np.random.Generator) -> tuple[float, float]:

@@ -53,6 +53,12 @@ def table_pages(table: VirtualTable, picture: Callable[[], bytes | None], errand
         told = {"table": token, "others": hand.others_at_work, "reserve": box}
         return jsonify({**page_state(table), **told})
 
+    _for_pieces(pages, hand)
+    _for_dice(pages, hand)
+    return pages
+
+
+def _for_pieces(pages: Blueprint, hand: Errands) -> None:
     @pages.post("/move")
     def move() -> Response:
         body = _body()
@@ -95,9 +101,6 @@ def table_pages(table: VirtualTable, picture: Callable[[], bytes | None], errand
     def nudge() -> Response:
         hand.nudge()
         return jsonify({})
-
-    _for_dice(pages, hand)
-    return pages
 
 
 def _for_dice(pages: Blueprint, hand: Errands) -> None:
