@@ -5,7 +5,7 @@ As in `sculpts`: each function draws one at random, facing N (y), standing on z 
 
 import numpy as np
 
-from companion.training.solids import Solid, box, ellipsoid, hull, rod, spindle
+from companion.training.solids import Solid, beam, box, ellipsoid, hull, rod, spindle
 
 Rng = np.random.Generator
 Sculpt = list[Solid]
@@ -32,124 +32,66 @@ def anubis(rng: Rng) -> Sculpt:
     back, tall = rng.uniform(-7, 0), rng.uniform(13, 34)
     high = low + tall
     if rng.random() < 0.75:
-        body_w = rng.uniform(9, 17)
-        solids.append(
-            box(body_w, rng.uniform(7, 14), low, low + tall * rng.uniform(0.4, 0.8), rng.uniform(0.6, 1)).moved(0, back)
-        )
+        body = box(rng.uniform(9, 17), rng.uniform(7, 14), low, low + tall * rng.uniform(0.4, 0.8), rng.uniform(0.6, 1))
+        solids.append(body.moved(0, back))
     if rng.random() < 0.5:
-        solids.append(
-            box(rng.uniform(12, 20), rng.uniform(3, 8), low, low + rng.uniform(2, 7)).moved(
-                0, -side * rng.uniform(0.25, 0.4)
-            )
-        )
+        step = box(rng.uniform(12, 20), rng.uniform(3, 8), low, low + rng.uniform(2, 7))
+        solids.append(step.moved(0, -side * rng.uniform(0.25, 0.4)))
     if rng.random() < 0.75:
-        wide, y = rng.uniform(0.5, 0.95) * side, side * rng.uniform(0.22, 0.45)
-        wall = box(wide, rng.uniform(1.5, 5), low, low + rng.uniform(4, 16), rng.uniform(0.8, 1)).moved(0, y)
-        solids.append(wall.of("trim" if rng.random() < 0.08 else "body"))
-        if rng.random() < 0.5:
-            w0, w1 = rng.uniform(3, 14), rng.uniform(3, 14)
-            lowest = low + rng.uniform(1, 5)
-            solids.append(
-                hull(
-                    [
-                        (-w0, back, low),
-                        (w0, back, low),
-                        (-w0, back, lowest),
-                        (w0, back, lowest),
-                        (-w1, y, low),
-                        (w1, y, low),
-                        (-w1, y, lowest),
-                        (w1, y, lowest),
-                    ]
-                )
-            )
+        solids += _shield(rng, side, low, back)
     if rng.random() < 0.5:
         for s in (-1, 1):
-            solids.append(
-                rod(
-                    (s * rng.uniform(4, 8), back, low + tall * 0.6),
-                    (s * rng.uniform(3, 8), back + rng.uniform(5, 13), low + tall * 0.4),
-                    1.6,
-                    1.3,
-                    8,
-                )
-            )
+            shoulder = (s * rng.uniform(4, 8), back, low + tall * 0.6)
+            hand = (s * rng.uniform(3, 8), back + rng.uniform(5, 13), low + tall * 0.4)
+            solids.append(rod(shoulder, hand, 1.6, 1.3, 8))
+    solids += _jackal(rng, back, high)
+    if rng.random() < 0.25:
+        solids += _headdress(rng, back - 2, high - 4, rng.uniform(8, 13))
+    return solids
+
+
+def _shield(rng: Rng, side: float, low: float, back: float) -> Sculpt:
+    """A wall at the front edge, now and then with a floor from the figure to it."""
+    wide, y = rng.uniform(0.5, 0.95) * side, side * rng.uniform(0.22, 0.45)
+    wall = box(wide, rng.uniform(1.5, 5), low, low + rng.uniform(4, 16), rng.uniform(0.8, 1)).moved(0, y)
+    solids = [wall.of("trim" if rng.random() < 0.08 else "body")]
+    if rng.random() < 0.5:
+        w0, w1 = rng.uniform(3, 14), rng.uniform(3, 14)
+        high = low + rng.uniform(1, 5)
+        solids.append(beam((-w0, w0, back, low, high), (-w1, w1, y, low, high)))
+    return solids
+
+
+def _jackal(rng: Rng, back: float, high: float) -> Sculpt:
+    """A head with a round or a square snout and two ears."""
     r = rng.uniform(3.2, 5.5)
-    solids.append(ellipsoid(r, r * rng.uniform(1, 1.4), r).moved(0, back, high))
+    solids = [ellipsoid(r, r * rng.uniform(1, 1.4), r).moved(0, back, high)]
     reach = rng.uniform(8, 16)
     nose_z = high - rng.uniform(0, 5)
     if rng.random() < 0.6:
         solids.append(rod((0, back + r * 0.3, high - 0.3), (0, back + reach, nose_z), r * 0.7, rng.uniform(0.8, 1.8)))
     else:
         w = r * 0.75
-        solids.append(
-            hull(
-                [
-                    (-w, back, high - 2),
-                    (w, back, high - 2),
-                    (-w, back, high + 2),
-                    (w, back, high + 2),
-                    (-1, back + reach, nose_z - 1),
-                    (1, back + reach, nose_z - 1),
-                    (-1, back + reach, nose_z + 1),
-                    (1, back + reach, nose_z + 1),
-                ]
-            )
-        )
+        solids.append(beam((-w, w, back, high - 2, high + 2), (-1, 1, back + reach, nose_z - 1, nose_z + 1)))
     splay, lean = rng.uniform(0.3, 0.9) * r, rng.uniform(-5, 1)
     tip = rng.uniform(3, 9)
     for s in (-1, 1):
-        solids.append(
-            rod(
-                (s * splay, back - r * 0.4, high),
-                (s * (splay + rng.uniform(0, 1.5)), back - r * 0.4 + lean, high + tip),
-                r * 0.4,
-                0.5,
-                8,
-            )
-        )
-    if rng.random() < 0.25:
-        solids += _headdress(rng, back - 2, high - 4, rng.uniform(8, 13))
+        end = (s * (splay + rng.uniform(0, 1.5)), back - r * 0.4 + lean, high + tip)
+        solids.append(rod((s * splay, back - r * 0.4, high), end, r * 0.4, 0.5, 8))
     return solids
 
 
 def _headdress(rng: Rng, y: float, z: float, wide: float) -> Sculpt:
     """A striped head cloth that hangs down behind y, seen from above as bars along y."""
     count, length, drop = int(rng.integers(3, 8)), rng.uniform(6, 11), rng.uniform(1, 6)
-    gap = wide / count
-    solids: Sculpt = [
-        hull(
-            [
-                (-wide / 2, y, z - 1),
-                (wide / 2, y, z - 1),
-                (-wide / 2, y, z),
-                (wide / 2, y, z),
-                (-wide * 0.58, y - length, z - drop - 1),
-                (wide * 0.58, y - length, z - drop - 1),
-                (-wide * 0.58, y - length, z - drop),
-                (wide * 0.58, y - length, z - drop),
-            ]
-        )
-    ]
+    gap, end_y, end_z = wide / count, y - length, z - drop
+    solids = [beam((-wide / 2, wide / 2, y, z - 1, z), (-wide * 0.58, wide * 0.58, end_y, end_z - 1, end_z))]
     stripe = "trim" if rng.random() < 0.35 else "body"
     for i in range(count):
         x = (i - (count - 1) / 2) * gap
         w = gap * rng.uniform(0.25, 0.38)
         x1 = x * 1.16
-        solids.append(
-            hull(
-                [
-                    (x - w, y, z),
-                    (x + w, y, z),
-                    (x - w, y, z + 1),
-                    (x + w, y, z + 1),
-                    (x1 - w, y - length, z - drop),
-                    (x1 + w, y - length, z - drop),
-                    (x1 - w, y - length, z - drop + 1),
-                    (x1 + w, y - length, z - drop + 1),
-                ]
-            ).of(stripe)
-        )
+        solids.append(beam((x - w, x + w, y, z, z + 1), (x1 - w, x1 + w, end_y, end_z, end_z + 1)).of(stripe))
     return solids
 
 
@@ -183,54 +125,52 @@ def pharaoh(rng: Rng) -> Sculpt:
 def sphinx(rng: Rng) -> Sculpt:
     """A lion that lies on its block: two long paws to the front, haunches at the back corners."""
     solids, side, low = base(rng)
-    half = side / 2
     if rng.random() < 0.5:
         step = rng.uniform(2, 7)
         solids.append(box(side * 0.95, side * rng.uniform(0.7, 0.97), low, low + step))
         low += step
-    paw_w, paw_h, x = rng.uniform(3.5, 7), rng.uniform(3, 8), half * rng.uniform(0.5, 0.82)
-    for s in (-1, 1):
-        if rng.random() < 0.6:
-            solids.append(box(paw_w, side * rng.uniform(0.75, 0.95), low, low + paw_h).moved(s * x, 0))
-        else:
-            solids.append(rod((s * x, half * 0.85, low + 2), (s * x, -half * 0.5, low + 2), paw_w / 2, paw_w / 2))
+    solids += _paws(rng, side, low)
     high = low + rng.uniform(8, 26)
-    body_w = rng.uniform(9, 18)
-    solids.append(
-        hull(
-            [
-                (sx * body_w / 2, yy, z)
-                for sx in (-1, 1)
-                for yy, z in (
-                    (-half * 0.85, low),
-                    (half * 0.3, low),
-                    (half * 0.2, high - 4),
-                    (-half * 0.8, low + rng.uniform(3, 7)),
-                )
-            ]
-        )
-    )
-    if rng.random() < 0.85:
-        hx, hy, hz = rng.uniform(2.5, 4.5), rng.uniform(4, 7.5), rng.uniform(4, 7)
-        for s in (-1, 1):
-            solids.append(
-                ellipsoid(hx, hy, hz).moved(s * half * rng.uniform(0.6, 0.8), -half * rng.uniform(0.45, 0.65), low + 2)
-            )
-    if rng.random() < 0.7:
-        solids.append(
-            ellipsoid(rng.uniform(2.5, 5.5), rng.uniform(2, 5), 3.5).moved(
-                0, -half * rng.uniform(0.65, 0.85), low + rng.uniform(2, 5)
-            )
-        )
+    solids += _trunk(rng, side / 2, low, high)
     y = rng.uniform(-1, 6)
     r = rng.uniform(3, 5)
     solids.append(ellipsoid(r * rng.uniform(0.9, 1.4), r, r).moved(0, y + r * 0.3, high - 1))
     solids += _headdress(rng, y, high - rng.uniform(0, 3), rng.uniform(11, 19))
     if rng.random() < 0.6:
-        hole = box(rng.uniform(3, 7), rng.uniform(2, 5), low, low + rng.uniform(0.5, 4)).moved(
-            0, half * rng.uniform(0.5, 0.85)
-        )
+        hole = box(rng.uniform(3, 7), rng.uniform(2, 5), low, low + rng.uniform(0.5, 4))
+        hole = hole.moved(0, side / 2 * rng.uniform(0.5, 0.85))
         solids.append(hole.of(rng.choice(["trim", "body"])))
     if rng.random() < 0.2:
-        solids.append(spindle([(1.6, low), (1.6, low + 3)], 10).moved(0, half * 0.9).of("trim"))
+        solids.append(spindle([(1.6, low), (1.6, low + 3)], 10).moved(0, side / 2 * 0.9).of("trim"))
+    return solids
+
+
+def _paws(rng: Rng, side: float, low: float) -> Sculpt:
+    """Two bars along the block, square or round."""
+    solids: Sculpt = []
+    half = side / 2
+    wide, tall, x = rng.uniform(3.5, 7), rng.uniform(3, 8), half * rng.uniform(0.5, 0.82)
+    for s in (-1, 1):
+        if rng.random() < 0.6:
+            solids.append(box(wide, side * rng.uniform(0.75, 0.95), low, low + tall).moved(s * x, 0))
+        else:
+            solids.append(rod((s * x, half * 0.85, low + 2), (s * x, -half * 0.5, low + 2), wide / 2, wide / 2))
+    return solids
+
+
+def _trunk(rng: Rng, half: float, low: float, high: float) -> Sculpt:
+    """A body that rises to the head, now and then haunches and a rump; `half` is half the block's side."""
+    wide = rng.uniform(9, 18)
+    points = []
+    for x in (-wide / 2, wide / 2):
+        points += [(x, -half * 0.85, low), (x, half * 0.3, low), (x, half * 0.2, high - 4)]
+        points.append((x, -half * 0.8, low + rng.uniform(3, 7)))
+    solids = [hull(points)]
+    if rng.random() < 0.85:
+        haunch = ellipsoid(rng.uniform(2.5, 4.5), rng.uniform(4, 7.5), rng.uniform(4, 7))
+        for s in (-1, 1):
+            solids.append(haunch.moved(s * half * rng.uniform(0.6, 0.8), -half * rng.uniform(0.45, 0.65), low + 2))
+    if rng.random() < 0.7:
+        rump = ellipsoid(rng.uniform(2.5, 5.5), rng.uniform(2, 5), 3.5)
+        solids.append(rump.moved(0, -half * rng.uniform(0.65, 0.85), low + rng.uniform(2, 5)))
     return solids

@@ -11,6 +11,7 @@ from companion.training.solids import Floats
 mi.set_variant("llvm_ad_rgb")
 
 COLS, ROWS, CELL = 10, 8, 38.0
+PER_MM = 3.0  # pixels of what is printed
 Rng = np.random.Generator
 
 
@@ -111,9 +112,9 @@ def sign(rng: Rng, canvas: np.ndarray, centre: tuple[int, int], scale: float, co
         cv2.fillPoly(canvas, [np.array(corners, dtype=np.int32)], ink)
 
 
-def board_print(rng: Rng, per_mm: float = 3.0) -> np.ndarray:
+def board_print(rng: Rng) -> np.ndarray:
     """The printed top of the board (400 x 324 mm), linear RGB, first row at the far edge."""
-    width, height = int(400 * per_mm), int(324 * per_mm)
+    width, height = int(400 * PER_MM), int(324 * PER_MM)
     style = rng.choice(["grey", "dark", "colour", "wood", "white"], p=[0.45, 0.2, 0.2, 0.1, 0.05])
     ground = {
         "grey": rgb(rng, 0.06, 0.35, 0.08),
@@ -125,8 +126,8 @@ def board_print(rng: Rng, per_mm: float = 3.0) -> np.ndarray:
     canvas = np.ones((height, width, 3), np.float32) * ground.astype(np.float32)
     rim = ground * rng.uniform(0.2, 1.2) if rng.random() < 0.7 else rgb(rng, 0.01, 0.2)
     second = ground * rng.choice([1.0, rng.uniform(0.6, 1.5)])
-    border = int(10 * per_mm)
-    step = 38 * per_mm
+    border = int(10 * PER_MM)
+    step = CELL * PER_MM
     canvas[:border], canvas[-border:], canvas[:, :border], canvas[:, -border:] = rim, rim, rim, rim
     line = rgb(rng, 0.01, 0.9) if rng.random() < 0.8 else hue(rng.uniform(0, 360), 0.8, 0.6)
     thick = int(rng.choice([0, 1, 2, 3, 4], p=[0.1, 0.3, 0.3, 0.2, 0.1]))
@@ -138,42 +139,34 @@ def board_print(rng: Rng, per_mm: float = 3.0) -> np.ndarray:
             if (c + r) % 2:
                 canvas[int(y0) : int(y0 + step), int(x0) : int(x0 + step)] = second
             if rng.random() < marks:
-                sign(
-                    rng,
-                    canvas,
-                    (int(x0 + step / 2), int(y0 + step / 2)),
-                    step * rng.uniform(0.2, 0.34),
-                    inks[rng.integers(3)],
-                )
+                centre = (int(x0 + step / 2), int(y0 + step / 2))
+                sign(rng, canvas, centre, step * rng.uniform(0.2, 0.34), inks[rng.integers(3)])
     if thick:
-        for c in range(COLS + 1):
-            cv2.line(
-                canvas,
-                (int(border + c * step), border),
-                (int(border + c * step), height - border),
-                line.tolist(),
-                thick,
-            )
-        for r in range(ROWS + 1):
-            cv2.line(
-                canvas, (border, int(border + r * step)), (width - border, int(border + r * step)), line.tolist(), thick
-            )
-    grain = cv2.resize(
-        rng.normal(
-            1, 0.12 if style == "wood" else 0.03, (height // 6, width // 60 if style == "wood" else width // 6)
-        ).astype(np.float32),
-        (width, height),
-        interpolation=cv2.INTER_CUBIC,
-    )
-    return (canvas * grain[..., None]).clip(0.004, 0.95)
+        _draw_lines(canvas, border, step, line, thick)
+    return np.asarray((canvas * _grain(rng, style == "wood", width, height)).clip(0.004, 0.95))
+
+
+def _draw_lines(canvas: np.ndarray, border: int, step: float, colour: Floats, thick: int) -> None:
+    """The lines between the cells."""
+    height, width = canvas.shape[:2]
+    for x in (int(border + c * step) for c in range(COLS + 1)):
+        cv2.line(canvas, (x, border), (x, height - border), colour.tolist(), thick)
+    for y in (int(border + r * step) for r in range(ROWS + 1)):
+        cv2.line(canvas, (border, y), (width - border, y), colour.tolist(), thick)
+
+
+def _grain(rng: Rng, wood: bool, width: int, height: int) -> np.ndarray:
+    """(height, width, 1) by what factor the print is lighter or darker; the grain of wood is long and strong."""
+    spread, along = (0.12, 60) if wood else (0.03, 6)
+    grain = rng.normal(1, spread, (height // 6, width // along)).astype(np.float32)
+    return np.asarray(cv2.resize(grain, (width, height), interpolation=cv2.INTER_CUBIC)[..., None])
 
 
 def surroundings(rng: Rng) -> np.ndarray:
     """A room as an environment map: walls and ceiling in soft tones, windows and lamps as bright patches."""
     room = np.ones((32, 64, 3), np.float32) * rgb(rng, 0.15, 0.8, 0.12).astype(np.float32) * rng.uniform(0.1, 1.0)
-    room *= cv2.resize(rng.uniform(0.3, 1.6, (4, 8, 1)).astype(np.float32), (64, 32), interpolation=cv2.INTER_CUBIC)[
-        ..., None
-    ].clip(0.1, 3)
+    tones = rng.uniform(0.3, 1.6, (4, 8, 1)).astype(np.float32)
+    room *= cv2.resize(tones, (64, 32), interpolation=cv2.INTER_CUBIC)[..., None].clip(0.1, 3)
     for _ in range(rng.integers(0, 4)):
         x, y, w, h = rng.integers(0, 60), rng.integers(0, 14), rng.integers(2, 12), rng.integers(2, 8)
         room[y : y + h, x : x + w] += (rgb(rng, 2, 14, 0.25)) * rng.uniform(1, 6)
@@ -185,9 +178,8 @@ def light(rng: Rng) -> dict[str, Any]:
     """A lamp or a window as a rectangle that looks at the board."""
     a = rng.uniform(0, 2 * np.pi)
     if rng.random() < 0.5:
-        place = np.array(
-            [rng.uniform(700, 1800) * np.cos(a), rng.uniform(700, 1800) * np.sin(a), rng.uniform(300, 1300)]
-        )
+        x, y = rng.uniform(700, 1800) * np.cos(a), rng.uniform(700, 1800) * np.sin(a)
+        place = np.array([x, y, rng.uniform(300, 1300)])
         size = rng.uniform(250, 700)
     else:
         place = np.array([rng.uniform(0, 700) * np.cos(a), rng.uniform(0, 700) * np.sin(a), rng.uniform(1150, 1900)])

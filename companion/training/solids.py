@@ -44,6 +44,11 @@ def hull(points: ArrayLike, material: str = "body") -> Solid:
     return Solid(triangles, material)
 
 
+def beam(*ends: tuple[float, float, float, float, float]) -> Solid:
+    """Whatever lies between upright rectangles: of each the left, the right, its y, the lower and the upper edge."""
+    return hull([(x, y, z) for left, right, y, low, high in ends for z in (low, high) for x in (left, right)])
+
+
 def slab(outline: Sequence[Sequence[float]], low: float, high: float, top: float = 1.0, bevel: float = 0.0) -> Solid:
     """A prism over a convex outline; the top is scaled by `top`, its upper edges are broken by `bevel` mm."""
     base = np.asarray(outline, dtype=np.float64)
