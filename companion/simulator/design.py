@@ -13,7 +13,7 @@ from companion.simulator.hands import hand_thing
 from companion.simulator.khet_style import KhetStyle, random_style
 from companion.simulator.materials import srgb
 from companion.simulator.places import cell_at
-from companion.simulator.prints import BoardPrint, MarkerSheets, Print, khet_marked
+from companion.simulator.prints import KHET_MARKED, BoardPrint, MarkerSheets, Print
 from companion.simulator.rooms import nudged, random_camera, random_room, random_sensor
 from companion.simulator.scene import Scene
 from companion.simulator.sensor import Sensor
@@ -135,7 +135,7 @@ def _board(design: TableDesign, random: BoardPrint) -> BoardPrint | None:
         random.x_mm,
         random.y_mm,
         random.rotation_deg,
-        marked=khet_marked() if design.board == "khet" else _signs(design),
+        marked=KHET_MARKED if design.board == "khet" else _signs(design),
         seed=random.seed,
         kind=shape.kind,
     )

@@ -33,6 +33,7 @@ _BODIES = (
 )
 _LIGHT, _DARK = (244, 242, 236), (20, 20, 22)
 DiceSet = tuple[Finish, float, float, float, float]  # and rounding, pip, its glint and spread as shares of a side
+SIZE_PX = (1280, 960)
 NEAR_MM = (170.0, 520.0)  # how far the camera is
 STREWN_APART_MM = 27.0  # middles of what is strewn about
 
@@ -47,11 +48,11 @@ class DiceTable:
     dice: tuple[tuple[float, float, str], ...]  # x_px, y_px, value
 
 
-def dice_table(seed: int, width: int = 1280, height: int = 960, strewn: int = 0) -> DiceTable:
+def dice_table(seed: int, strewn: int = 0) -> DiceTable:
     """A random view of 0 to 7 dice and as many things of no game as are `strewn`; the same seed gives the same one."""
     rng = np.random.default_rng([seed, 43])
     room = random_room(rng)
-    camera = _camera(rng, width, height)
+    camera = _camera(rng)
     surface = random_surface(rng, seed)
     side = float(rng.uniform(11, 19))
     things = _thrown(rng, camera, side)
@@ -75,8 +76,8 @@ def dice_picture(table: DiceTable) -> Pixels:
     return developed(sensor, light, table.seed)
 
 
-def _camera(rng: np.random.Generator, width: int, height: int) -> CameraPose:
-    usual = random_camera(rng, width, height)
+def _camera(rng: np.random.Generator) -> CameraPose:
+    usual = random_camera(rng, *SIZE_PX)
     far, tilt_deg = float(rng.uniform(*NEAR_MM)), float(min(18.0, abs(rng.normal(0, 8))))
     angle = float(rng.uniform(0, 2 * math.pi))
     return from_the_side(usual, far, tilt_deg, angle, float(rng.normal(0, 20)))

@@ -17,6 +17,7 @@ from companion.simulator.surfaces import Surface, surface_albedo
 GRID_PX = 16  # light and geometry vary slowly: computed on a coarse grid, then enlarged
 MARGIN_MM = 40.0
 EDGE_SHADOW = 0.8  # share of a lamp's light that a board's edge keeps from the table beside it
+EDGE_POINTS = 12  # of each side of a print, so that lens distortion bends it
 STEP_MM = 100.0  # table tops are drawn in such steps, so that a nudged camera finds its own again
 
 
@@ -114,9 +115,9 @@ def _top(surface: Surface, xy: Floats) -> tuple[Floats, Floats]:
     return np.asarray(albedo), np.full(xy.shape[:2], surface.shine, np.float32)
 
 
-def outline(sheet: Print, z_mm: float, grow: float = 0.0) -> Floats:
+def outline(sheet: Print, z_mm: float) -> Floats:
     """(4, 3) corners of a print in table millimetres: top left, top right, bottom right, bottom left."""
-    w, h = sheet.width_mm / 2 + grow, sheet.height_mm / 2 + grow
+    w, h = sheet.width_mm / 2, sheet.height_mm / 2
     local = np.array([(-w, h), (w, h), (w, -h), (-w, -h)])
     c, s = np.cos(np.radians(sheet.turn_deg)), np.sin(np.radians(sheet.turn_deg))
     xy = local @ np.array([[c, s], [-s, c]]) + np.array([sheet.x_mm, sheet.y_mm])
@@ -158,9 +159,9 @@ def _window(points: Floats, width: int, height: int) -> tuple[int, int, int, int
     return int(x0), int(y0), int(x1), int(y1)
 
 
-def _edge_points(corners: Floats, steps: int = 12) -> Floats:
-    """Points along an outline, so that lens distortion bends its sides."""
-    t = np.arange(steps)[:, None] / steps
+def _edge_points(corners: Floats) -> Floats:
+    """Points along an outline."""
+    t = np.arange(EDGE_POINTS)[:, None] / EDGE_POINTS
     return np.vstack([corners[i] + (corners[(i + 1) % 4] - corners[i]) * t for i in range(4)])
 
 

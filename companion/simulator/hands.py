@@ -53,10 +53,10 @@ def hand_mesh(left: bool, opened: bool) -> Mesh:
     side = -1.0 if left else 1.0
     spread = GRIP_OPEN_MM if opened else 0.0
     parts: list[Part] = [  # one layer: the painter's order by distance joins them without seams
-        limb((-ARM_MM, 0.0, 190.0), (-330.0, 0.0, 112.0), 52.0, 43.0, "sleeve", 1, 30),
-        limb((-345.0, 0.0, 114.0), (-255.0, 0.0, 95.0), 45.0, 41.0, "sleeve", 1, 30),
-        limb((-335.0, 0.0, 112.0), (-190.0, 0.0, 76.0), 33.0, 24.0, "skin", 1, 26),
-        limb((-206.0, 0.0, 79.8), (-116.0, 0.0, 56.0), 24.0, 20.0, "skin", 1, 22),
+        limb((-ARM_MM, 0.0, 190.0), (-330.0, 0.0, 112.0), 52.0, 43.0, "sleeve", 30),
+        limb((-345.0, 0.0, 114.0), (-255.0, 0.0, 95.0), 45.0, 41.0, "sleeve", 30),
+        limb((-335.0, 0.0, 112.0), (-190.0, 0.0, 76.0), 33.0, 24.0, "skin", 26),
+        limb((-206.0, 0.0, 79.8), (-116.0, 0.0, 56.0), 24.0, 20.0, "skin", 22),
         ellipsoid((-108.0, 2.0 * side, 58.0), (58.0, 36.0, 18.0), "skin", 1, 12, 26),
     ]
     for number in range(4):
@@ -77,9 +77,9 @@ def _finger(knuckle: Point3, bend: Point3, tip: Point3, radius: float) -> list[P
     nail = (tip[0] - (tip[0] - bend[0]) * 0.12, tip[1] - (tip[1] - bend[1]) * 0.12, tip[2] + radius * 0.9)
     return [
         ellipsoid(knuckle, (radius * 1.15, radius * 1.1, radius), "skin", 1, 6, 12),
-        limb(knuckle, bend, radius * 1.08, radius, "skin", 1, 12),
+        limb(knuckle, bend, radius * 1.08, radius, "skin", 12),
         ellipsoid(bend, (radius, radius, radius), "skin", 1, 6, 12),
-        limb(bend, tip, radius, radius * 0.74, "skin", 1, 12),
+        limb(bend, tip, radius, radius * 0.74, "skin", 12),
         ellipsoid(tip, (radius * 0.78,) * 3, "skin", 1, 6, 10),
         ellipsoid(nail, (4.2, 3.4, 1.6), "nail", 2),
     ]

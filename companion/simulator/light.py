@@ -32,15 +32,13 @@ class Room:
     below: Colour = (0.10, 0.10, 0.11)
 
 
-def window(
-    azimuth_deg: float, elevation_deg: float, distance_mm: float, width_mm: float, colour: Colour, samples: int = 4
-) -> Lamp:
-    """An upright pane at some distance; `samples` across, three up."""
+def window(azimuth_deg: float, elevation_deg: float, distance_mm: float, width_mm: float, colour: Colour) -> Lamp:
+    """An upright pane at some distance; four points across, three up."""
     a, e = math.radians(azimuth_deg), math.radians(elevation_deg)
     out = np.array([math.cos(a), math.sin(a), 0.0])
     side = np.array([-math.sin(a), math.cos(a), 0.0])
     middle = out * distance_mm * math.cos(e) + np.array([0.0, 0.0, distance_mm * math.sin(e)])
-    across = (np.arange(samples) + 0.5) / samples - 0.5
+    across = (np.arange(4) + 0.5) / 4 - 0.5
     up = np.array([-0.33, 0.0, 0.33])
     points = tuple(
         (float(p[0]), float(p[1]), float(max(60.0, p[2])))
@@ -51,16 +49,13 @@ def window(
     return Lamp(points, colour, 2.0 / max(0.02, width_mm / 2 / distance_mm) ** 2)
 
 
-def lamp(x: float, y: float, z: float, radius_mm: float, colour: Colour, samples: int = 7) -> Lamp:
-    """A disc hanging over the table."""
-    ring = [(0.0, 0.0)] + [
-        (
-            radius_mm * 0.75 * math.cos(2 * math.pi * i / (samples - 1)),
-            radius_mm * 0.75 * math.sin(2 * math.pi * i / (samples - 1)),
-        )
-        for i in range(samples - 1)
+def lamp(x: float, y: float, z: float, radius_mm: float, colour: Colour) -> Lamp:
+    """A disc hanging over the table: its middle and six points round it."""
+    ring = [
+        (radius_mm * 0.75 * math.cos(a), radius_mm * 0.75 * math.sin(a))
+        for a in (2 * math.pi * i / 6 for i in range(6))
     ]
-    points = tuple((x + dx, y + dy, z) for dx, dy in ring)
+    points = tuple((x + dx, y + dy, z) for dx, dy in ((0.0, 0.0), *ring))
     return Lamp(points, colour, 2.0 / max(0.02, radius_mm / math.dist((0, 0, 0), (x, y, z))) ** 2)
 
 

@@ -41,6 +41,6 @@ def dimmed(colour: Colour, factor: float) -> Colour:
     return b, g, r
 
 
-def plain(colour: Colour, shine: float = 0.04, rough: float = 0.45) -> dict[str, Material]:
+def plain(colour: Colour, shine: float = 0.04) -> dict[str, Material]:
     """One material for a body, and a darker trim."""
-    return {"body": Material(colour, shine, rough), "trim": Material(dimmed(colour, 0.5), shine, rough)}
+    return {"body": Material(colour, shine, 0.45), "trim": Material(dimmed(colour, 0.5), shine, 0.45)}

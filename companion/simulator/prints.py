@@ -146,14 +146,12 @@ class BoardPrint:
         return float(self.x_mm + c * x - s * y), float(self.y_mm + s * x + c * y)
 
 
-def khet_marked(cols: int = 10, rows: int = 8) -> tuple[tuple[int, int, str], ...]:
-    """The printed signs: red's eyes on file a and near j, silver's ankhs on file j and near a (Khet 3a)."""
-    last, top = cols - 1, rows - 1
-    eyes = [(0, r, "eye") for r in range(rows)] + [(last - 1, 0, "eye"), (last - 1, top, "eye")]
-    ankhs = [(last, r, "ankh") for r in range(rows)] + [(1, 0, "ankh"), (1, top, "ankh")]
-    return tuple(eyes + ankhs)
-
-
+KHET_MARKED = (  # the printed signs: red's eyes on file a and near j, silver's ankhs on file j and near a (Khet 3a)
+    *((0, row, "eye") for row in range(8)),
+    *((8, row, "eye") for row in (0, 7)),
+    *((9, row, "ankh") for row in range(8)),
+    *((1, row, "ankh") for row in (0, 7)),
+)
 HEX_ROW = 3**0.5 / 2  # distance of the rows of a hexagon, in cells
 
 

@@ -213,9 +213,8 @@ def limb(
     end: Point3,
     start_radius: float,
     end_radius: float,
-    material: str = "body",
-    layer: int = 0,
-    sides: int = 12,
+    material: str,
+    sides: int,
 ) -> Part:
     """A round, tapering bar between two points, open at both ends."""
     a, b = np.array(start), np.array(end)
@@ -235,4 +234,4 @@ def limb(
         for r in range(rings)
         for i in range(sides)
     ]
-    return Part(np.vstack(rows), np.array(faces), material, layer)
+    return Part(np.vstack(rows), np.array(faces), material, layer=1)

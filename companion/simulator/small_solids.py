@@ -10,6 +10,7 @@ from companion.simulator.materials import Material, srgb
 from companion.simulator.scene import Finish
 from companion.simulator.shapes import Mesh, Part, circle, loft
 
+DIE_MM = 16.0  # side of the usual die
 GLINT = Material(srgb(250, 250, 250), 0.0, 0.5)
 _PLACES = {  # pips of each value in quarters of a side
     1: ((0, 0),),
@@ -22,9 +23,9 @@ _PLACES = {  # pips of each value in quarters of a side
 
 
 @cache
-def die_mesh(top: int, front: int, side_mm: float = 16.0) -> Mesh:
+def die_mesh(top: int, front: int) -> Mesh:
     """A pip die: `top` up, `front` towards +x; opposite faces sum to seven."""
-    return pip_die_mesh(top, front, side_mm)
+    return pip_die_mesh(top, front, DIE_MM)
 
 
 def pip_die_mesh(

@@ -17,12 +17,12 @@ from companion.simulator.khet_table import khet_things
 from companion.simulator.materials import srgb
 from companion.simulator.places import cell_name
 from companion.simulator.prints import (
+    KHET_MARKED,
     BoardPrint,
     MarkerSheets,
     Print,
     card_print,
     coaster_print,
-    khet_marked,
     page_print,
 )
 from companion.simulator.renderer import Renderer
@@ -133,7 +133,7 @@ def random_board(rng: np.random.Generator, style: KhetStyle) -> BoardPrint:
         sign_mm=cell * float(rng.uniform(0.42, 0.66)),
         red_ink=srgb(int(rng.integers(160, 230)), int(rng.integers(20, 60)), int(rng.integers(20, 60))),
         silver_ink=srgb(*(int(rng.integers(150, 235)),) * 3),
-        marked=khet_marked() if rng.random() < 0.9 else (),
+        marked=KHET_MARKED if rng.random() < 0.9 else (),
         shine=float(rng.uniform(0.0, 0.04)),
         seed=int(rng.integers(1 << 30)),
     )
