@@ -5,9 +5,7 @@ python -m companion.training.disc_network --seeds 3000-3399 --wells 10000-11599 
 """
 
 import argparse
-import datetime
 import itertools
-import json
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -18,14 +16,13 @@ from torch import nn
 from torch.nn import functional
 
 from companion.simulator.disc_tables import disc_table
-from companion.simulator.tables import TRAINING
-from companion.training.about import command_line
+from companion.training.about import made_by, write_about
 from companion.training.discs import SIZES, Board, drawn, shaken
 from companion.training.fitting import arguments, fit
 from companion.training.folders import made_folder
 from companion.training.piecepack_networks import PatchNetwork
 from companion.training.piecepack_train import planes
-from companion.training.pip_dice import several
+from companion.training.seeds import first_to_last, for_training
 from companion.training.shipped import take_up, write
 from companion.vision.discs.looks import board_looks, cell_colours, parities
 from companion.vision.discs.network import NAME, SIDE_PX, looks_of
@@ -54,9 +51,7 @@ def gathered(boards: list[tuple[int, str]], keep: Path, shakes: bool) -> Arrays:
     """The lessons of these boards, as drawn and in other light."""
     parts = []
     for seed, kind in boards:
-        if seed not in TRAINING:
-            raise SystemExit(f"seed {seed} is not for training: stay inside {TRAINING}")
-        rng, board = np.random.default_rng([seed, 113]), drawn(seed, keep, kind)
+        rng, board = np.random.default_rng([for_training(seed), 113]), drawn(seed, keep, kind)
         others = [shaken(board, rng) for _ in range(SHAKES[kind] if shakes else 0)]
         parts += [lessons_of(one, rng) for one in (board, *others)]
     return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
@@ -111,12 +106,12 @@ def figures(network: nn.Module, data: Arrays) -> dict[str, float]:
 def main() -> None:
     """Draw, train, measure, export."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seeds", type=several, nargs="+", default=[], help="of square boards: FIRST-LAST")
+    parser.add_argument("--seeds", type=first_to_last, nargs="+", default=[], help="of square boards: FIRST-LAST")
     parser.add_argument(
-        "--wells", type=several, nargs="+", default=[], help="of which those with prints on their cells"
+        "--wells", type=first_to_last, nargs="+", default=[], help="of which those with prints on their cells"
     )
-    parser.add_argument("--hexagons", type=several, nargs="+", default=[])
-    parser.add_argument("--many", type=several, nargs="+", default=[], help="of boards of 13 to 26 cells a side")
+    parser.add_argument("--hexagons", type=first_to_last, nargs="+", default=[])
+    parser.add_argument("--many", type=first_to_last, nargs="+", default=[], help="of boards of 13 to 26 cells a side")
     parser.add_argument("--keep", type=made_folder, default="/tmp/discs", help="folder of boards once drawn")
     parser.add_argument("--seed", type=int, default=1, help="of chance")
     parser.add_argument("--batch", type=int, default=BATCH, help="lessons of one step")
@@ -131,8 +126,7 @@ def main() -> None:
     data = gathered([b for b in boards if b[0] % HELD], given.keep, shakes=True)
     network = train(data, given)
     told = figures(network, gathered([b for b in boards if not b[0] % HELD], given.keep, shakes=False))
-    about = {"made": datetime.date.today().isoformat(), "command": command_line("disc_network"), "held_out": told}
-    (given.out / f"{NAME}.json").write_text(json.dumps(about | {"lessons": len(data["disc"])}, indent=1) + "\n")
+    write_about(given.out / f"{NAME}.json", made_by("disc_network", held_out=told, lessons=len(data["disc"])))
     write(network, torch.zeros(AT_ONCE, 3, SIDE_PX, SIDE_PX), given.out / f"{NAME}.onnx", input_names=["patches"])
     print(told)
 

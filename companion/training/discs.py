@@ -6,8 +6,6 @@ Tables once drawn are kept in --keep.
 """
 
 import argparse
-import datetime
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -18,7 +16,7 @@ from numpy.typing import NDArray
 
 from companion.simulator.disc_tables import disc_picture, disc_table
 from companion.simulator.tables import TRAINING
-from companion.training.about import command_line
+from companion.training.about import made_by, write_about
 from companion.training.folders import made_folder, whole
 from companion.view import BoardPose
 from companion.vision.boards.cells import CellCutter
@@ -313,13 +311,8 @@ def main() -> None:
         told = _tell("second", shares, held)
     arrays = first.arrays("first") | last.arrays("second")
     np.savez(chosen.out / f"{NAME}.npz", **arrays)  # type: ignore[arg-type]
-    about = {
-        "made": datetime.date.today().isoformat(),
-        "command": command_line("discs"),
-        "lessons": {"boards": len(training), "cells": sum(len(m.labels) for m in training)},
-        "held_apart": told,
-    }
-    (chosen.out / f"{NAME}.json").write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
+    learnt = {"boards": len(training), "cells": sum(len(m.labels) for m in training)}
+    write_about(chosen.out / f"{NAME}.json", made_by("discs", lessons=learnt, held_apart=told))
 
 
 def lessons(board: Board, seed: int, rng: np.random.Generator, shakes: int) -> list[Measured]:

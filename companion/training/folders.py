@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from companion.simulator.tables import TRAINING
+from companion.training.seeds import for_training
 
 BOARD, PICTURE = "board-{:06d}.npz", "{:07d}.png"  # of a seed
 
@@ -16,6 +16,11 @@ def made_folder(name: str | Path) -> Path:
     path = Path(name)
     path.mkdir(parents=True, exist_ok=True)
     return path
+
+
+def boards_in(folders: Sequence[Path], pick: slice = slice(None)) -> list[Path]:
+    """Files of boards, each folder's in the order of their names; `pick` chooses among each folder's."""
+    return [path for folder in folders for path in sorted(folder.glob("board-*.npz"))[pick]]
 
 
 @contextmanager
@@ -34,9 +39,7 @@ def fill(
     SystemExit for a seed that is not for training.
     """
     begun = time.monotonic()
-    for seed in seeds:
-        if seed not in TRAINING:
-            raise SystemExit(f"seed {seed} is not for training: stay inside {TRAINING}")
+    for seed in map(for_training, seeds):
         path = folder / name.format(seed)
         if not path.exists():
             with whole(path) as half:

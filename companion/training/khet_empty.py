@@ -7,7 +7,6 @@ pieces would be lost.
 """
 
 import argparse
-import datetime
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,8 +19,8 @@ import torch.nn.functional as functional
 from numpy.typing import NDArray
 from torch import nn
 
-from companion.training.about import command_line
-from companion.training.folders import made_folder
+from companion.training.about import made_by, write_about
+from companion.training.folders import boards_in, made_folder
 from companion.training.pictures import SPAN, gain_of
 from companion.training.shipped import write
 from companion.training.train import one_cycle
@@ -163,21 +162,16 @@ def main() -> None:
     torch.set_num_threads(1)
     torch.manual_seed(given.seed)
     random = np.random.default_rng(given.seed)
-    files = [file for folder in given.boards for file in sorted(folder.glob("board-*.npz"))]
+    files = boards_in(given.boards)
     files = [files[i] for i in random.permutation(len(files))[: given.most]]
     learnt, apart = (load([f for i, f in enumerate(files) if (i % APART == 0) == kept]) for kept in (False, True))
     network = EmptyNetwork()
     train(network, learnt, given.steps, random)
-    about = {
-        "made": datetime.date.today().isoformat(),
-        "command": command_line("khet_empty"),
-        "boards": len(files),
-        "learnt": figures(network, learnt),
-        "apart": figures(network, apart),
-    }
+    told = {"learnt": figures(network, learnt), "apart": figures(network, apart)}
+    about = made_by("khet_empty", boards=len(files), **told)
     example = torch.zeros(CELLS, 3, WINDOW, WINDOW)
     write(network, example, given.out / f"{NAME}.onnx", input_names=["cells"], output_names=["empty"])
-    (given.out / f"{NAME}.json").write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
+    write_about(given.out / f"{NAME}.json", about)
     print(json.dumps(about, indent=1))
 
 

@@ -8,7 +8,6 @@ fifth board is kept apart for the figures.
 """
 
 import argparse
-import datetime
 import json
 import zipfile
 from collections.abc import Iterator, Sequence
@@ -22,8 +21,8 @@ import torch.nn.functional as functional
 from numpy.typing import NDArray
 from torch import nn
 
-from companion.training.about import command_line
-from companion.training.folders import made_folder, whole
+from companion.training.about import made_by, write_about
+from companion.training.folders import boards_in, made_folder, whole
 from companion.training.labels import FIRST
 from companion.vision.khet.judge import (
     FARTHEST,
@@ -194,21 +193,19 @@ def main() -> None:
     cv2.setNumThreads(1)
     torch.set_num_threads(1)
     if not given.lessons.exists():
-        files = [path for folder in given.boards for path in sorted(folder.glob("board-*.npz"))]
         with whole(given.lessons) as half:
-            np.savez(half, **collect(files, given.seed, given.network))  # type: ignore[arg-type]
+            np.savez(half, **collect(boards_in(given.boards), given.seed, given.network))  # type: ignore[arg-type]
     with np.load(given.lessons) as lessons:
         numbers, facing, board = lessons["numbers"].astype(np.float64), lessons["facing"], lessons["board"]
     apart = board % APART == 0
     np.savez(given.out / FILE, **fit(numbers[~apart], facing[~apart], given.rounds, given.seed))  # type: ignore[arg-type]
-    about = {
-        "made": datetime.date.today().isoformat(),
-        "command": command_line("khet_judge"),
-        "boards": len(set(board[~apart].tolist())),
-        "lessons": int((~apart).sum()),
-        "apart": figures(Judge.load(given.out / FILE), numbers[apart], facing[apart]),
-    }
-    (given.out / FILE).with_suffix(".json").write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
+    about = made_by(
+        "khet_judge",
+        boards=len(set(board[~apart].tolist())),
+        lessons=int((~apart).sum()),
+        apart=figures(Judge.load(given.out / FILE), numbers[apart], facing[apart]),
+    )
+    write_about((given.out / FILE).with_suffix(".json"), about)
     print(json.dumps(about, indent=1))
 
 

@@ -18,7 +18,8 @@ import torch
 import torch.nn.functional as functional
 from numpy.typing import NDArray
 
-from companion.training.folders import made_folder
+from companion.training.about import write_about
+from companion.training.folders import boards_in, made_folder
 from companion.training.pictures import gain_of
 from companion.vision.khet.network import SIDES, shipped
 from companion.vision.weights import WEIGHTS
@@ -130,7 +131,7 @@ def main() -> None:
     torch.set_num_threads(1)
     random, tools = np.random.default_rng(given.seed), shipped()
     assert tools.side is not None
-    files = [file for folder in given.boards for file in sorted(folder.glob("board-*.npz"))]
+    files = boards_in(given.boards)
     files = [files[i] for i in random.permutation(len(files))[: given.most]]
     eyes = tools.embedder
     learnt, apart = (
@@ -155,7 +156,7 @@ def main() -> None:
     about = json.loads((given.out / "khet.json").read_text(encoding="utf-8"))
     about["stages"].append(f"the side head anew, on {len(learnt.side)} pieces of {len(files)} boards, half blown out")
     about["side_head"] = figures
-    (given.out / "khet.json").write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
+    write_about(given.out / "khet.json", about)
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 
 from companion.training.folders import made_folder, whole
+from companion.training.seeds import for_training
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -56,5 +57,5 @@ class LessonFolder(Generic[T]):
         options = parser.parse_args()
         cv2.setNumThreads(1)
         kept = sorted(int(path.stem) for path in options.folder.glob("*[0-9].png")) if options.kept else []
-        for seed in [*range(*options.seeds), *kept]:
+        for seed in map(for_training, [*range(*options.seeds), *kept]):
             self.kept(seed, options.folder)

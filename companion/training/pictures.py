@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.training.folders import boards_in
 from companion.vision.khet.network import CLASSES, mirrored_class, turned_class
 from companion.vision.khet.windows import BrightnessSettings
 
@@ -50,7 +51,7 @@ class Batch:
 
 def load(folders: Sequence[Path], pick: slice = slice(None)) -> Patches:
     """The boards in these folders in the order of their names; `pick` chooses among each folder's."""
-    files = [f for folder in folders for f in sorted(folder.glob("board-*.npz"))[pick]]
+    files = boards_in(folders, pick)
     size = np.load(files[0])["pixels"].shape[1:]
     counts = [len(np.load(f)["label"]) for f in files]
     pixels = np.empty((sum(counts), *size), np.uint8)

@@ -13,9 +13,9 @@ import cv2
 import numpy as np
 
 from companion.pieces import TILE_SIDE_MM
-from companion.simulator.tables import TRAINING
 from companion.training.piecepack_crop import MM_PER_PX, SIDE_PX, Crop, Label
 from companion.training.piecepack_pictures import COIN, DIE, TILE, paint
+from companion.training.seeds import for_training
 from companion.vision.piecepack.finder import PiecepackFinder
 from companion.vision.piecepack.patches import (
     DIE_PX,
@@ -251,9 +251,7 @@ def main() -> None:
     given = parser.parse_args()
     cv2.setNumThreads(1)
     cuts, finder = Cuts(), PiecepackFinder() if given.found else None
-    for seed in range(given.seed, given.seed + given.count):
-        if seed not in TRAINING:
-            raise SystemExit(f"seed {seed} is not for training: stay inside {TRAINING}")
+    for seed in map(for_training, range(given.seed, given.seed + given.count)):
         cuts.add(paint(seed, given.crowded, given.printed), np.random.default_rng([seed, 103]), finder)
     cuts.save(given.out)
 

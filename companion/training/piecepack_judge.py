@@ -16,7 +16,8 @@ import numpy as np
 
 from companion.bench.piecepack import MARKERS, sightings
 from companion.simulator.piecepack_tables import piecepack_picture, piecepack_table
-from companion.simulator.tables import TRAINING
+from companion.training.about import write_about
+from companion.training.seeds import for_training
 from companion.view import Sighting
 from companion.vision.finders import TableFinder
 from companion.vision.ground.foreground import Ground
@@ -75,9 +76,8 @@ def main() -> None:
     cv2.setNumThreads(1)
     witness = Witness()
     traced = sorted(given.pictures.glob("*.png")) if given.pictures is not None else []
-    for seed in (*range(given.seed, given.seed + given.count), *(int(path.stem) for path in traced)):
-        if seed not in TRAINING:
-            raise SystemExit(f"seed {seed} is not for training: stay inside {TRAINING}")
+    seeds = (*range(given.seed, given.seed + given.count), *(int(path.stem) for path in traced))
+    for seed in map(for_training, seeds):
         table = piecepack_table(seed)
         witness.wanted = sightings(table.truth()["pieces"])
         shown = [path for path in traced if int(path.stem) == seed]
@@ -93,7 +93,7 @@ def main() -> None:
     path = WEIGHTS / "piecepack.json"
     about = json.loads(path.read_text(encoding="utf-8"))
     about["judge"] = judge
-    path.write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
+    write_about(path, about)
 
 
 if __name__ == "__main__":

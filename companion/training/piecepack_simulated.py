@@ -16,11 +16,11 @@ from companion.bench.piecepack import MARKERS
 from companion.pieces import COIN_THICKNESS_MM, DIE_SIDE_MM, SUITS, VALUES
 from companion.simulator.arrays import Pixels
 from companion.simulator.piecepack_tables import PiecepackTable, piecepack_picture, piecepack_table
-from companion.simulator.tables import TRAINING
 from companion.training.piecepack_crop import MM_PER_PX, SIDE_PX, Crop, Label
 from companion.training.piecepack_cut import Cuts
 from companion.training.piecepack_pictures import TILE
 from companion.training.piecepack_prints import printed_style
+from companion.training.seeds import for_training
 from companion.view import Sighting
 from companion.vision.finders import TableFinder
 from companion.vision.found import Found
@@ -125,9 +125,7 @@ def main() -> None:
     given = parser.parse_args()
     cv2.setNumThreads(1)
     cuts, finder = Cuts(), PiecepackFinder()
-    for seed in range(given.seed, given.seed + given.count):
-        if seed not in TRAINING:
-            raise SystemExit(f"seed {seed} is not for training: stay inside {TRAINING}")
+    for seed in map(for_training, range(given.seed, given.seed + given.count)):
         picture = None if given.pictures is None else read_picture(given.pictures / f"{seed:07d}.png")[0]
         style = printed_style(seed) if given.printed else None
         for crop in crops_of(piecepack_table(seed, style, given.crowded, given.strewn, played=given.played), picture):

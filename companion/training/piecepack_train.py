@@ -4,7 +4,6 @@ python -m companion.training.piecepack_train --train /tmp/piecepack/train.npz --
 """
 
 import argparse
-import datetime
 import json
 import math
 from collections.abc import Callable
@@ -17,7 +16,7 @@ import torch.nn.functional as functional
 from torch import nn
 
 from companion.pieces import SUITS, VALUES
-from companion.training.about import command_line
+from companion.training.about import made_by, write_about
 from companion.training.fitting import arguments, fit
 from companion.training.folders import made_folder
 from companion.training.piecepack_networks import DIE_OUT, SMALL_OUT, TILE_OUT, FindNetwork, PatchNetwork
@@ -238,15 +237,10 @@ def main() -> None:
         figures = find_figures(network, held) if name == "find" else patch_figures(network, held, name)
         if any(isinstance(v, float) and math.isnan(v) for v in figures.values()):
             raise SystemExit(f"{name}: the training went astray: {figures}")
-        about["networks"][name] = {
-            "made": datetime.date.today().isoformat(),
-            "command": command_line("piecepack_train"),
-            "pictures": len(data[name]),
-            "held_out": figures,
-        }
+        about["networks"][name] = made_by("piecepack_train", pictures=len(data[name]), held_out=figures)
         print(name, figures, flush=True)
         export(network, name, given.out)
-        path.write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
+        write_about(path, about)
 
 
 if __name__ == "__main__":

@@ -4,9 +4,7 @@ python -m companion.training.pip_dice --seeds 40000-40219 --apart 40220-40243 --
 """
 
 import argparse
-import datetime
 import itertools
-import json
 import math
 from collections.abc import Sequence
 from pathlib import Path
@@ -20,13 +18,13 @@ from torch import nn
 from calibration.colours import balanced
 from companion.simulator.dice_tables import dice_picture, dice_table
 from companion.simulator.pyramid_tables import PyramidTable, pyramid_picture, pyramid_table
-from companion.simulator.tables import TRAINING
-from companion.training.about import command_line
+from companion.training.about import made_by, write_about
 from companion.training.fitting import arguments, fit
 from companion.training.folders import made_folder, whole
 from companion.training.piecepack_networks import PatchNetwork
 from companion.training.piecepack_train import planes
 from companion.training.pyramid_lessons import ground_of
+from companion.training.seeds import first_to_last, for_training
 from companion.training.shipped import take_up, write
 from companion.training.train import temperature
 from companion.vision.dice.loose_dice import LooseDice
@@ -139,9 +137,7 @@ def _slip(rng: np.random.Generator, most: float) -> np.ndarray:
 def gathered(parts: Sequence[range], folder: Path) -> Arrays:
     """The lessons of these tables; those of each are kept in the folder."""
     found: list[Arrays] = []
-    for seed in itertools.chain(*parts):
-        if seed not in TRAINING:
-            raise SystemExit(f"seed {seed} is not for training: stay inside {TRAINING}")
+    for seed in map(for_training, itertools.chain(*parts)):
         path = folder / f"{seed:07d}-dice.npz"
         near = NEAR <= seed < STREWN or seed >= STREWN_NEAR
         make = near_lessons if near else lambda seed: lessons_of(crowded_table(seed))
@@ -218,17 +214,13 @@ def export(network: PatchNetwork, out: Path) -> None:
     write(network.body, example, out / f"{NAME}.onnx", input_names=["patches"])
 
 
-def several(text: str) -> range:
-    """FIRST-LAST."""
-    first, _, last = text.partition("-")
-    return range(int(first), int(last or first) + 1)
-
-
 def main() -> None:
     """Make lessons, train, measure, export."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seeds", type=several, nargs="+", required=True, help="of tables to learn from: FIRST-LAST")
-    parser.add_argument("--apart", type=several, nargs="+", required=True, help="of tables to be measured on")
+    parser.add_argument(
+        "--seeds", type=first_to_last, nargs="+", required=True, help="of tables to learn from: FIRST-LAST"
+    )
+    parser.add_argument("--apart", type=first_to_last, nargs="+", required=True, help="of tables to be measured on")
     parser.add_argument("--seed", type=int, default=1, help="of chance")
     parser.add_argument("--lessons", type=made_folder, required=True, help="folder where they are kept")
     arguments(parser, epochs=14, rate=4e-3)
@@ -240,8 +232,7 @@ def main() -> None:
     held, data = gathered(given.apart, given.lessons), gathered(given.seeds, given.lessons)
     network = train(data, given)
     told = figures(network, held)
-    about = {"made": datetime.date.today().isoformat(), "command": command_line("pip_dice"), "held_out": told}
-    (given.out / f"{NAME}.json").write_text(json.dumps(about | {"lessons": len(data["face"])}, indent=1) + "\n")
+    write_about(given.out / f"{NAME}.json", made_by("pip_dice", held_out=told, lessons=len(data["face"])))
     export(network, given.out)
     print(told)
 

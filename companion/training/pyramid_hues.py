@@ -6,8 +6,6 @@ companion/vision/weights/pyramid_hues.onnx (convolutions), .npz (what follows th
 that are there (`--start`), or from new ones.
 """
 
-import datetime
-import json
 import time
 from pathlib import Path
 
@@ -16,7 +14,7 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from companion.training.about import command_line
+from companion.training.about import made_by, write_about
 from companion.training.attention import Layer, gathered, spread
 from companion.training.precision import autocast
 from companion.training.pyramid_bent import relit, turned_about
@@ -195,8 +193,7 @@ def main() -> None:
         export(network, mean, width, shares_of(tables), heat, options.out)
         if spent > options.seconds:
             break
-    about = {"made": datetime.date.today().isoformat(), "command": command_line(NAME), **counts, "held_apart": told}
-    (options.out / f"{NAME}.json").write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
+    write_about(options.out / f"{NAME}.json", made_by(NAME, **counts, held_apart=told))
 
 
 def begin(network: Hues, folder: Path | None, lessons: list[HueLesson]):

@@ -9,8 +9,6 @@ watched tables, which learns from the lessons of `pyramid_watched_lessons` and i
 
 import argparse
 import copy
-import datetime
-import json
 import time
 from pathlib import Path
 
@@ -19,7 +17,7 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from companion.training.about import command_line
+from companion.training.about import made_by, write_about
 from companion.training.folders import made_folder
 from companion.training.precision import autocast
 from companion.training.pyramid_bent import as_of_none, faded, relit, turned_about
@@ -173,9 +171,7 @@ def main() -> None:
         print(epoch, (sums / (count // batch)).round(4), told, f"{spent:.0f} s", flush=True)
         if spent > options.seconds:
             break
-    about = {"made": datetime.date.today().isoformat(), "command": command_line("pyramid_network"), **counts}
-    path = options.out / f"{name}.json"
-    path.write_text(json.dumps({**about, "held_apart": told}, indent=1) + "\n", encoding="utf-8")
+    write_about(options.out / f"{name}.json", made_by("pyramid_network", **counts, held_apart=told))
 
 
 def rate_at(rate: float, done: float) -> float:

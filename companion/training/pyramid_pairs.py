@@ -6,8 +6,6 @@ lessons of `pyramid_pair_lessons`. It goes on from the weights of `--start FOLDE
 .json.
 """
 
-import datetime
-import json
 import time
 from pathlib import Path
 
@@ -16,7 +14,7 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from companion.training.about import command_line
+from companion.training.about import made_by, write_about
 from companion.training.precision import autocast
 from companion.training.pyramid_bent import relit, turned_about
 from companion.training.pyramid_network import (
@@ -140,9 +138,7 @@ def main() -> None:
         export(trunk, head, scale, options.out, NAME)
         told = {name: figures(trunk, head, some) for name, some in kept.items()}
         print(epoch, round(losses / (count // BATCH), 4), told, f"{time.process_time() - begin:.0f} s", flush=True)
-    about = {"made": datetime.date.today().isoformat(), "command": command_line("pyramid_pairs"), **counts}
-    path = options.out / f"{NAME}.json"
-    path.write_text(json.dumps({**about, "held_apart": told}, indent=1) + "\n", encoding="utf-8")
+    write_about(options.out / f"{NAME}.json", made_by("pyramid_pairs", **counts, held_apart=told))
 
 
 if __name__ == "__main__":

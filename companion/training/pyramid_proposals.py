@@ -6,8 +6,6 @@ companion/vision/weights/pyramid_proposals.onnx and .json. `--start FOLDER` goes
 """
 
 import argparse
-import datetime
-import json
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,7 +15,7 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from companion.training.about import command_line
+from companion.training.about import made_by, write_about
 from companion.training.folders import made_folder
 from companion.training.lesson_folder import LessonFolder
 from companion.training.pyramid_lessons import ground_of, picture_of, seeds_of, table_of
@@ -254,9 +252,8 @@ def main() -> None:
     told = {"drawn": figures(net, held), "traced": figures(net, held_traced)}
     print(told, flush=True)
     export(net, options.out)
-    about = {"version": 1, "made": datetime.date.today().isoformat(), "command": command_line("pyramid_proposals")}
-    about |= {"tables": len(drawn), "traced": len(traced), "held_apart": told}
-    (options.out / f"{NAME}.json").write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
+    about = made_by("pyramid_proposals", tables=len(drawn), traced=len(traced), held_apart=told)
+    write_about(options.out / f"{NAME}.json", {"version": 1, **about})
 
 
 def train(net, drawn: list[Dense], traced: dict[int, Dense], options, rng: Rng) -> None:

@@ -7,7 +7,6 @@ itself. Fit it anew, in empty folders, after the network that looks at single hy
 """
 
 import argparse
-import datetime
 import json
 import math
 from collections.abc import Sequence
@@ -19,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.pieces import PYRAMID_SIZES as SIZES
-from companion.training.about import command_line
+from companion.training.about import made_by, write_about
 from companion.training.folders import made_folder
 from companion.training.lesson_folder import LessonFolder
 from companion.training.pyramid_lessons import Truth, ground_of, picture_of, seeds_of, table_of
@@ -154,15 +153,8 @@ def main() -> None:
     layers = fitted(joined([*taught, *traced]))
     np.savez(options.out / f"{NAME}.npz", layers=layers.astype(np.float32))
     told = figures(layers, joined(held))
-    about = {
-        "made": datetime.date.today().isoformat(),
-        "command": command_line(NAME),
-        "tables": len(taught),
-        "traced": len(traced),
-        "columns": ["1", *ODDS],
-        "held_apart": told,
-    }
-    (options.out / f"{NAME}.json").write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
+    counts = {"tables": len(taught), "traced": len(traced)}
+    write_about(options.out / f"{NAME}.json", made_by(NAME, **counts, columns=["1", *ODDS], held_apart=told))
     print(json.dumps(told, indent=1))
 
 

@@ -5,7 +5,6 @@ pyramid_colours.npz and pyramids.json. Needs nothing but the companion itself; s
 """
 
 import argparse
-import datetime
 import json
 import math
 import time
@@ -18,7 +17,7 @@ from numpy.typing import NDArray
 
 from companion.pieces import PYRAMID_COLOURS
 from companion.simulator.tables import TRAINING
-from companion.training.about import command_line
+from companion.training.about import made_by, write_about
 from companion.training.folders import made_folder
 from companion.training.pyramid_lessons import LESSONS, Lesson
 from companion.vision.pyramids.score import FeatureNet
@@ -140,13 +139,8 @@ def main() -> None:
         if made is not None:
             lessons.append(made)
     figures = _fit_all(lessons, options.epochs, options.seed, options.out)
-    about = {
-        "version": 1,
-        "made": datetime.date.today().isoformat(),
-        "command": command_line("pyramids"),
-        "tables": len(lessons),
-    }
-    (options.out / "pyramids.json").write_text(json.dumps(about | figures, indent=1) + "\n", encoding="utf-8")
+    about = {"version": 1, **made_by("pyramids", tables=len(lessons), **figures)}
+    write_about(options.out / "pyramids.json", about)
     print(json.dumps(figures, indent=1))
 
 

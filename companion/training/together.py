@@ -8,7 +8,6 @@ kept is a running mean of the weights.
 
 import argparse
 import copy
-import datetime
 import json
 from pathlib import Path
 
@@ -18,7 +17,7 @@ import torch
 import torch.nn.functional as functional
 from torch import nn
 
-from companion.training.about import command_line
+from companion.training.about import made_by, write_about
 from companion.training.folders import made_folder
 from companion.training.labels import CLASSES, SIDES
 from companion.training.network import PLANES, WINDOW, CellNetwork
@@ -131,7 +130,7 @@ def export(network: TogetherNetwork, out: Path, about: dict[str, object]) -> Non
     write(network.trunk, example, out / f"{NAME}.onnx", input_names=["cells"], output_names=["embedding"])
     arrays = {n: v.numpy().astype(np.float32) for n, v in network.state_dict().items() if not n.startswith("trunk.")}
     np.savez(out / f"{NAME}.npz", **arrays)
-    (out / f"{NAME}.json").write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
+    write_about(out / f"{NAME}.json", about)
 
 
 def main() -> None:
@@ -174,17 +173,16 @@ def main() -> None:
     assert isinstance(mean, TogetherNetwork)
     if given.steps:
         stages = [*stages, f"{given.steps * given.batch} views of {len(boards)} boards, rate {given.rate:g}"]
-    about: dict[str, object] = {
-        "made": datetime.date.today().isoformat(),
-        "command": command_line("together"),
-        "boards": len(boards),
-        "pyramids": sum(len(board.facing) for board in boards),
-        "stages": stages,
-        "seed": given.seed,
-        "window_px": WINDOW,
-        "window_cells": SPAN,
-        "apart": {"before": before, "now": figures(mean, held)},
-    }
+    about = made_by(
+        "together",
+        boards=len(boards),
+        pyramids=sum(len(board.facing) for board in boards),
+        stages=stages,
+        seed=given.seed,
+        window_px=WINDOW,
+        window_cells=SPAN,
+        apart={"before": before, "now": figures(mean, held)},
+    )
     if given.state:
         torch.save({"network": mean.state_dict(), "stages": stages}, given.state)
     export(mean, given.out, about)

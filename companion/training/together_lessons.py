@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.training.folders import boards_in
 from companion.training.pictures import WINDOW, gain_of, tone
 from companion.vision.khet.network import FIRST, mirrored_class, turned_class
 from companion.vision.khet.together import FACINGS, places
@@ -48,8 +49,7 @@ class Views:
 
 def load_boards(folders: Sequence[Path], pick: slice = slice(None)) -> list[Board]:
     """The boards in these folders that have pyramids, in the order of names; `pick` chooses among each folder's."""
-    files = [file for folder in folders for file in sorted(folder.glob("board-*.npz"))[pick]]
-    boards = [_board(dict(np.load(file))) for file in files]
+    boards = [_board(dict(np.load(file))) for file in boards_in(folders, pick)]
     return [board for board in boards if len(board.facing) >= LEAST_SHOWN]
 
 

@@ -7,7 +7,6 @@ A folder followed by =3 is shown three times as often. With --hard, cells that w
 """
 
 import argparse
-import datetime
 import json
 import math
 import multiprocessing
@@ -20,7 +19,7 @@ import numpy as np
 import torch
 import torch.nn.functional as functional
 
-from companion.training.about import command_line
+from companion.training.about import made_by, write_about
 from companion.training.folders import made_folder
 from companion.training.labels import CLASSES, SIDES
 from companion.training.network import PLANES, WINDOW, CellNetwork
@@ -231,7 +230,7 @@ def export(network: CellNetwork, out: Path, about: dict[str, object]) -> None:
         "side_bias": network.side.bias,
     }
     np.savez(out / "khet.npz", **{name: value.detach().numpy().astype(np.float32) for name, value in heads.items()})
-    (out / "khet.json").write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
+    write_about(out / "khet.json", about)
 
 
 def next_version(out: Path) -> int:
@@ -277,19 +276,17 @@ def main() -> None:
     stages = [*stages, f"{cells} cells of {len(set(patches.board))} boards, rate {given.rate:g}"]
     if given.state:
         torch.save({"network": network.state_dict(), "stages": stages}, given.state)
-    about: dict[str, object] = {
-        "version": next_version(given.out),
-        "made": datetime.date.today().isoformat(),
-        "command": command_line("train"),
-        "stages": stages,
-        "seed": given.seed,
-        "window_px": WINDOW,
-        "window_cells": SPAN,
-        "classes": [list(c) for c in CLASSES],
-        "sides": list(SIDES),
-        "held_out": figures(network, held),
-    }
-    export(network, given.out, about)
+    about = made_by(
+        "train",
+        stages=stages,
+        seed=given.seed,
+        window_px=WINDOW,
+        window_cells=SPAN,
+        classes=[list(c) for c in CLASSES],
+        sides=list(SIDES),
+        held_out=figures(network, held),
+    )
+    export(network, given.out, {"version": next_version(given.out), **about})
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.training.folders import fill, whole
+from companion.training.folders import boards_in, fill, whole
 
 
 def test_a_file_that_was_not_finished_is_not_there_and_is_made_by_the_next_run(tmp_path):
@@ -46,3 +46,15 @@ def test_a_file_takes_the_place_of_the_one_before_only_when_it_is_whole(tmp_path
     with whole(path) as half:
         half.write_text("after")
     assert path.read_text() == "after"
+
+
+def test_boards_are_listed_folder_by_folder_and_picked_from_each(tmp_path):
+    folders = [tmp_path / "first", tmp_path / "second"]
+    for folder in folders:
+        folder.mkdir()
+        for name in ("board-000002.npz", "board-000001.npz", "other.npz"):
+            (folder / name).touch()
+    assert [path.relative_to(tmp_path).as_posix() for path in boards_in(folders)] == [
+        f"{folder}/board-00000{number}.npz" for folder in ("first", "second") for number in (1, 2)
+    ]
+    assert boards_in(folders, slice(1, None)) == [folder / "board-000002.npz" for folder in folders]

@@ -1,8 +1,10 @@
 """Lessons of tables are made once, kept in a folder, and parted into those to learn from and those kept apart."""
 
+import sys
 from dataclasses import dataclass
 
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
 from companion.training.lesson_folder import LessonFolder
@@ -28,3 +30,11 @@ def test_lessons_are_made_once_and_parted_by_their_seeds(tmp_path):
     apart, taught = lessons.split(tmp_path, (3, 5))
     assert [[int(one.seeds[0]) for one in side] for side in (apart, taught)] == [[3], [1, 5]]
     assert lessons.split(None, (0, 9)) == ([], [])
+
+
+def test_tables_that_are_for_measuring_are_refused(tmp_path, monkeypatch):
+    lessons = LessonFolder("-numbers.npz", Numbers, lambda seed, folder: Numbers(np.array([seed])))
+    monkeypatch.setattr(sys, "argv", ["lessons.py", "--seeds", "999999", "1000001", "--folder", str(tmp_path)])
+    with pytest.raises(SystemExit, match="seed 1000000 is not for training"):
+        lessons.main(None)
+    assert [path.name for path in tmp_path.glob("*.npz")] == ["0999999-numbers.npz"]
