@@ -113,15 +113,20 @@ def arguments(description: str | None) -> argparse.ArgumentParser:
     return parser
 
 
-def main() -> None:
-    """Train, judge on the tables kept apart, export."""
+def _options() -> argparse.Namespace:
+    """What the command line says."""
     parser = arguments(__doc__)
     which = parser.add_mutually_exclusive_group()
     which.add_argument("--watched", action="store_true", help="of lessons of watched tables")
     which.add_argument(
         "--second", action="store_true", help="the network that is asked of what would be told as a piece"
     )
-    options = parser.parse_args()
+    return parser.parse_args()
+
+
+def main() -> None:
+    """Train, judge on the tables kept apart, export."""
+    options = _options()
     torch.manual_seed(options.seed)
     torch.set_num_threads(1)
     rng = torch.Generator(options.device).manual_seed(options.seed)

@@ -133,8 +133,8 @@ def export(network: TogetherNetwork, out: Path, about: dict[str, object]) -> Non
     write_about(out / f"{NAME}.json", about)
 
 
-def main() -> None:
-    """Train, measure, export."""
+def _options() -> argparse.Namespace:
+    """What the command line says."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument(
         "--boards", nargs="+", type=Path, required=True, help="folders of stored boards, each of one set"
@@ -151,7 +151,12 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--state", type=Path, help="where the state is kept")
     parser.add_argument("--out", type=made_folder, default=WEIGHTS)
-    given = parser.parse_args()
+    return parser.parse_args()
+
+
+def main() -> None:
+    """Train, measure, export."""
+    given = _options()
     cv2.setNumThreads(1)
     torch.set_num_threads(1)
     torch.manual_seed(given.seed)

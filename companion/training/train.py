@@ -184,15 +184,7 @@ def _train_one(
         progress = step / given.steps
         for group in optimiser.param_groups:
             group["lr"] = given.rate * one_cycle(progress)
-        x, label, side = planes(batch), torch.from_numpy(batch.label), torch.from_numpy(batch.side)
-        with autocast():
-            what_logits, side_logits = network(x.contiguous(memory_format=torch.channels_last))
-        each = functional.cross_entropy(what_logits.float(), label, label_smoothing=0.005, reduction="none")
-        loss = each.mean()
-        if hardness:
-            hardness.note(batch.index, each.detach().numpy())
-        if (side >= 0).any():
-            loss = loss + 0.3 * functional.cross_entropy(side_logits.float(), side, ignore_index=-1)
+        loss = _loss(network, batch, hardness)
         optimiser.zero_grad()
         loss.backward()
         torch.nn.utils.clip_grad_norm_(network.parameters(), 2.0)
@@ -211,6 +203,20 @@ def _train_one(
             total = 0.0
         if step == given.steps:
             break
+
+
+def _loss(network: CellNetwork, batch: Batch, hardness: Hardness | None) -> torch.Tensor:
+    """Of a batch; how hard each of its cells was is noted."""
+    x, label, side = planes(batch), torch.from_numpy(batch.label), torch.from_numpy(batch.side)
+    with autocast():
+        what_logits, side_logits = network(x.contiguous(memory_format=torch.channels_last))
+    each = functional.cross_entropy(what_logits.float(), label, label_smoothing=0.005, reduction="none")
+    loss = each.mean()
+    if hardness:
+        hardness.note(batch.index, each.detach().numpy())
+    if (side >= 0).any():
+        loss = loss + 0.3 * functional.cross_entropy(side_logits.float(), side, ignore_index=-1)
+    return loss
 
 
 def _for_ever(patches: Patches, weight: np.ndarray, size: int, random: np.random.Generator) -> Iterator[Batch]:
@@ -239,8 +245,8 @@ def next_version(out: Path) -> int:
     return 1 + int(json.loads(about.read_text(encoding="utf-8"))["version"]) if about.exists() else 1
 
 
-def main() -> None:
-    """Train, measure, export."""
+def _options() -> argparse.Namespace:
+    """What the command line says."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--pictures", nargs="+", required=True, metavar="FOLDER[=TIMES]")
     parser.add_argument("--held", type=int, default=12, help="boards of each folder that are kept apart")
@@ -255,7 +261,12 @@ def main() -> None:
     parser.add_argument("--start", type=Path, help="a state to go on from")
     parser.add_argument("--state", type=Path, help="where the state is kept")
     parser.add_argument("--out", type=made_folder, default=WEIGHTS)
-    given = parser.parse_args()
+    return parser.parse_args()
+
+
+def main() -> None:
+    """Train, measure, export."""
+    given = _options()
     torch.manual_seed(given.seed)
     named = [name.partition("=") for name in given.pictures]
     parts = [load([Path(name)], slice(given.held, None)) for name, _, _ in named]
