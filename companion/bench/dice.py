@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from companion.bench.asked import tables
 from companion.bench.loops import each
 from companion.bench.timing import one_thread
-from companion.bench.vision_score import Error, Pixels, drawn, part_at, strewn
+from companion.bench.vision_score import Error, Pixels, part_at, strewn, tell
 from companion.pieces import UNKNOWN, Piece
 from companion.simulator.dice_tables import dice_picture, dice_table
 from companion.simulator.pyramid_tables import pyramid_picture, pyramid_table
@@ -107,11 +107,7 @@ def _report(say: Say, where: str, seeds: range, read: Callable[[int, DiceScore],
     for seed in each(seeds, "pictures", say):
         read(seed, score)
     say(f"simulated pictures {seeds[0]} to {seeds[-1]}, {where}, one thread:")
-    say(score.report())
-    for error in score.errors[:20]:
-        say(f"  {error}")
-    for line in drawn(score.errors, name):
-        say(line)
+    tell(say, [score.report()], score.errors, name)
 
 
 def _by_themselves(seed: int, score: DiceScore) -> None:

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from companion.bench.asked import tables
 from companion.bench.loops import each
 from companion.bench.timing import one_thread
-from companion.bench.vision_score import Score, drawn
+from companion.bench.vision_score import Score, tell
 from companion.simulator.disc_tables import DiscTable, disc_picture, disc_table
 from companion.vision.discs.hexagon_reader import new_reader as hexagon_reader
 from companion.vision.discs.reader import new_reader
@@ -44,12 +44,7 @@ def _report(say: Callable[[str], None], kind: str, seeds: range, words: str, how
     for seed in each(seeds, "boards", say):
         read_into(score, disc_table(seed, kind=kind))
     say(f"{words} {seeds[0]} to {seeds[-1]}{how}:")
-    for line in (*score.report(), *score.reliability(), *score.times()):
-        say(line)
-    for error in score.errors[:20]:
-        say(f"  {error}")
-    for line in drawn(score.errors, f"disc-errors-{kind}"):
-        say(line)
+    tell(say, (*score.report(), *score.reliability(), *score.times()), score.errors, f"disc-errors-{kind}")
 
 
 def read_into(score: Score, table: DiscTable) -> None:

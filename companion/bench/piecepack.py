@@ -19,10 +19,10 @@ from numpy.typing import NDArray
 
 from calibration.lens import Lens
 from calibration.table import CameraPose, TableMarkers
-from companion.bench.asked import one_of, tables, whole_number
+from companion.bench.asked import one_of, tables
 from companion.bench.loops import each
 from companion.bench.timing import one_thread
-from companion.bench.vision_score import Error, drawn, part_at, samples_folder, stage_times, strewn
+from companion.bench.vision_score import Error, part_at, samples_folder, stage_times, strewn, tell
 from companion.headings import turn_deg
 from companion.pieces import Piece
 from companion.simulator.piecepack_tables import piecepack_picture, piecepack_table
@@ -265,9 +265,4 @@ def _plain(wanted: Sequence[Sighting]) -> list[Sighting]:
 
 
 def _tell(say: Say, score: PiecepackScore, name: str) -> None:
-    for line in score.report():
-        say(line)
-    for error in score.errors[: whole_number("COMPANION_BENCH_ERRORS", 20)]:
-        say(f"    {error}")
-    for line in drawn(score.errors, f"piecepack-errors-{name}"):
-        say(line)
+    tell(say, score.report(), score.errors, f"piecepack-errors-{name}")

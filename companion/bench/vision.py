@@ -24,7 +24,7 @@ from calibration.table import TableMarkers
 from companion.bench.asked import one_of, tables
 from companion.bench.loops import each, go_on
 from companion.bench.timing import one_thread
-from companion.bench.vision_score import Score, drawn, samples_folder
+from companion.bench.vision_score import Score, samples_folder, tell
 from companion.errors import UnreadableText
 from companion.pieces import Piece
 from companion.simulator.tables import Table, khet_table, picture_of, sibling
@@ -178,10 +178,4 @@ def _samples(say: Say, folder: Path) -> None:
 
 
 def _tell(say: Say, score: Score, name: str) -> None:
-    """Figures, reliability, times, and the errors with their contact sheet."""
-    for line in (*score.report(), *score.reliability(), *score.times()):
-        say(line)
-    for error in score.errors[:20]:
-        say(f"  {error}")
-    for line in drawn(score.errors, f"khet-errors-{name}"):
-        say(line)
+    tell(say, (*score.report(), *score.reliability(), *score.times()), score.errors, f"khet-errors-{name}")

@@ -3,9 +3,9 @@
 import os
 import tempfile
 import textwrap
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import chain, pairwise
 from pathlib import Path
 
 import cv2
@@ -19,6 +19,7 @@ from companion.view import Sighting, TableView
 Pixels = NDArray[np.uint8]
 
 FACELESS = ("pharaoh", "obelisk")  # their facing means nothing
+LISTED = 20  # errors that are told in words
 LETTER_PX, LINE_PX = 6, 14  # of captions under pictures
 EDGES = (0.0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.99, 0.999, 1.0)  # of the classes of confidence
 
@@ -176,6 +177,12 @@ def part_at(picture: Pixels, x: float, y: float, side: int) -> Pixels | None:
         return None
     column, row = (int(np.clip(v, half, size - half)) for v, size in ((x, picture.shape[1]), (y, picture.shape[0])))
     return picture[row - half : row + half, column - half : column + half].copy()
+
+
+def tell(say: Callable[[str], None], lines: Iterable[str], errors: list[Error], name: str) -> None:
+    """Say the figures and the first errors, and draw all of these."""
+    for line in chain(lines, (f"  {error}" for error in errors[:LISTED]), drawn(errors, name)):
+        say(line)
 
 
 def drawn(errors: list[Error], name: str) -> Iterator[str]:
