@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache, lru_cache
 
 import cv2
 import numpy as np
@@ -196,7 +196,7 @@ def _digit(font: str | int, pen: float, slant: float, value: str, size: int) -> 
     elif isinstance(font, int):
         cv2.putText(canvas, value, (big // 2, 3 * big // 2), font, big / 24, 255, max(1, round(pen * big / 3)))
     else:
-        cv2.putText(canvas, value, (big // 2, 3 * big // 2), 255, cv2.FontFace(font), big)
+        cv2.putText(canvas, value, (big // 2, 3 * big // 2), 255, _font(font), big)
     shear = np.array([(1.0, slant, -slant * big), (0.0, 1.0, 0.0)])
     canvas = np.asarray(cv2.warpAffine(canvas, shear, (2 * big, 2 * big)), np.uint8)
     ink = _inked(canvas)
@@ -248,11 +248,17 @@ def sign(style: PiecepackStyle, suit: str, size: int) -> Floats:
     return _sign(suit, style.shapes.get(suit, 0), size)
 
 
+@cache
+def _font(file: str) -> cv2.FontFace:
+    """A font, kept: OpenCV keeps what it has drawn by the font's address, and would draw it for the next one there."""
+    return cv2.FontFace(file)
+
+
 @lru_cache(maxsize=512)
 def _letter(font: str, letter: str, size: int) -> Floats:
     big = SCALE * size
     canvas = np.zeros((2 * big, 3 * big), np.uint8)
-    cv2.putText(canvas, letter, (big, 3 * big // 2), 255, cv2.FontFace(font), big)
+    cv2.putText(canvas, letter, (big, 3 * big // 2), 255, _font(font), big)
     ink = _inked(canvas)
     (high, wide), side = ink.shape, max(ink.shape)
     square = np.zeros((side, side), np.uint8)

@@ -4,11 +4,13 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+import reportlab
 
-from companion.simulator.piecepack_art import PEN
+from companion.simulator.piecepack_art import PEN, PiecepackStyle, digit
 from companion.training.piecepack_prints import fonts, printed_style
 
 MANY = [f"/fonts/prolific/Face{number}.ttf" for number in range(40)]
+REAL = sorted((Path(reportlab.__file__).parent / "fonts").glob("Vera*.ttf"))  # upright, slanted, bold, and both
 FEW = ["/fonts/sparing/Only.otf", "/fonts/sparing/Only-Keyboard.ttf", "/fonts/sparing/Old.pcf.gz"]
 
 
@@ -52,3 +54,9 @@ def test_a_machine_without_fonts_is_told_what_to_install(listed):
     listed()
     with pytest.raises(SystemExit, match="fonts-dejavu"):
         [printed_style(seed) for seed in range(5)]  # some of which are no pen's
+
+
+def test_every_font_draws_its_own_digits_whichever_was_drawn_before():
+    styles = [PiecepackStyle(inks={}, shapes={}, font=str(file)) for file in REAL]
+    told = [digit(style, value, 40).tobytes() for style in styles for value in "2345"]
+    assert len(told) == len(set(told)) == 16
