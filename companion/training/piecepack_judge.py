@@ -14,7 +14,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from companion.bench.piecepack import MARKERS, sightings
+from companion.bench.piecepack import sightings
 from companion.simulator.piecepack_tables import piecepack_picture, piecepack_table
 from companion.training.about import write_about
 from companion.training.seeds import for_training
@@ -27,7 +27,7 @@ from companion.vision.piecepack.networks import KINDS, Floats, log_odds
 from companion.vision.pipeline import Eye
 from companion.vision.settings import EyeSettings
 from companion.vision.weights import WEIGHTS
-from hardware.frames import Frame
+from hardware.pictures import frame_of
 
 NEAR_MM = 4.0  # of a piece: its place
 FAR_MM = {"tile": 42.0, "coin": 7.0, "pawn": 7.0, "die": 7.0}  # no piece's place; between, places exclude each other
@@ -82,8 +82,8 @@ def main() -> None:
         witness.wanted = sightings(table.truth()["pieces"])
         shown = [path for path in traced if int(path.stem) == seed]
         picture = read_picture(shown[0])[0] if shown else piecepack_picture(table)
-        eye = Eye(EyeSettings(), table.scene.camera.lens, MARKERS, None, TableFinder([witness]))
-        eye.read(Frame(picture, picture[::8, ::8, 1].copy(), 0.0, 0, name=str(seed)))
+        eye = Eye(EyeSettings(), table.scene.camera.lens, table.scene.markers.places, None, TableFinder([witness]))
+        eye.read(frame_of(picture, 0.0, 0, str(seed)))
     rows = np.array(witness.rows, np.float64)
     judge = {}
     for kind, name in enumerate(KINDS):

@@ -69,8 +69,8 @@ def paint(seed: int, crowded: bool = False, printed: bool = False) -> Crop:
     return crop
 
 
-def _tiles(crop: Crop, sizes: Sizes) -> list[tuple[float, float, float]]:
-    rng = crop.rng
+def _tile_places(rng: np.random.Generator, sizes: Sizes) -> list[tuple[float, float, float]]:
+    """Where tiles lie, and how they are turned: in squares of four, in a field, strewn about, or nowhere."""
     places: list[tuple[float, float, float]] = []
     mode = int(rng.choice(4, p=(0.45, 0.2, 0.25, 0.1)))
     base = float(rng.uniform(0, 360)) if rng.random() < 0.6 else float(rng.normal(0, 5))
@@ -92,7 +92,13 @@ def _tiles(crop: Crop, sizes: Sizes) -> list[tuple[float, float, float]]:
             x, y, heading = (float(v) for v in (*rng.uniform(-30, SIDE_PX + 30, 2), rng.uniform(0, 360)))
             if all(math.hypot(x - p, y - q) > sizes.tile * 1.42 for p, q, _ in places):
                 places.append((x, y, heading))
-    inside = [(x, y, h) for x, y, h in places if -60 < x < SIDE_PX + 60 and -60 < y < SIDE_PX + 60]
+    return [(x, y, h) for x, y, h in places if -60 < x < SIDE_PX + 60 and -60 < y < SIDE_PX + 60]
+
+
+def _tiles(crop: Crop, sizes: Sizes) -> list[tuple[float, float, float]]:
+    """Paints tiles, and tells where they lie."""
+    rng = crop.rng
+    inside = _tile_places(rng, sizes)
     for x, y, heading in inside:
         crop.shadow(square(x, y, sizes.tile, heading), 0, sizes.thick)
     shown = [(x, y, heading + 90.0 * float(rng.integers(4))) for x, y, heading in inside]

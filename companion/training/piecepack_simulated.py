@@ -5,14 +5,13 @@ seeds inside `tables.TRAINING`, other ones than those the judge is fitted on. A 
 """
 
 import argparse
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
 import cv2
 import numpy as np
 
 from calibration.colours import balanced
-from companion.bench.piecepack import MARKERS
 from companion.pieces import COIN_THICKNESS_MM, DIE_SIDE_MM, SUITS, VALUES
 from companion.simulator.arrays import Pixels
 from companion.simulator.piecepack_tables import PiecepackTable, piecepack_picture, piecepack_table
@@ -21,6 +20,7 @@ from companion.training.piecepack_cut import Cuts
 from companion.training.piecepack_pictures import TILE
 from companion.training.piecepack_prints import printed_style
 from companion.training.seeds import for_training
+from companion.training.seen_ground import ground_of
 from companion.view import Sighting
 from companion.vision.finders import TableFinder
 from companion.vision.found import Found
@@ -28,41 +28,13 @@ from companion.vision.ground.foreground import Ground
 from companion.vision.picture import read_picture
 from companion.vision.piecepack.finder import PiecepackFinder
 from companion.vision.piecepack.networks import KINDS
-from companion.vision.pipeline import Eye
-from companion.vision.settings import EyeSettings
-from hardware.frames import Frame
 
 RISE_MM = {"coin": COIN_THICKNESS_MM, "pawn": 0.0, "die": DIE_SIDE_MM}  # of what is labelled over where it stands
 
 
-class GroundOnly:
-    """A family that finds nothing and keeps the ground."""
-
-    def __init__(self) -> None:
-        self.ground: Ground | None = None
-
-    def find(self, ground: Ground) -> list[Found]:
-        """No pieces."""
-        self.ground = ground
-        return []
-
-    def learn(self, ground: Ground, sightings: Sequence[Sighting]) -> None:
-        """Nothing."""
-
-    def save(self, folder: Path) -> None:
-        """Nothing."""
-
-    def load(self, folder: Path) -> None:
-        """Nothing."""
-
-
 def crops_of(table: PiecepackTable, picture: Pixels | None = None) -> Iterator[Crop]:
     """The table from above in windows of SIDE_PX, with its pieces as labels; drawn here when no picture is given."""
-    keeper = GroundOnly()
-    picture = piecepack_picture(table) if picture is None else picture
-    eye = Eye(EyeSettings(), table.scene.camera.lens, MARKERS, None, TableFinder([keeper]))
-    eye.read(Frame(picture, picture[::8, ::8, 1].copy(), 0.0, 0, name=str(table.seed)))
-    ground = keeper.ground
+    ground = ground_of(table.scene, piecepack_picture(table) if picture is None else picture)
     if ground is None:
         return
     if abs(ground.settings.fine_mm - MM_PER_PX) > 1e-9:

@@ -23,8 +23,8 @@ from companion.training.fitting import arguments, fit
 from companion.training.folders import made_folder, whole
 from companion.training.piecepack_networks import PatchNetwork
 from companion.training.piecepack_train import planes
-from companion.training.pyramid_lessons import ground_of
 from companion.training.seeds import first_to_last, for_training
+from companion.training.seen_ground import ground_of
 from companion.training.shipped import take_up, write
 from companion.training.train import temperature
 from companion.vision.dice.loose_dice import LooseDice
@@ -60,7 +60,7 @@ def crowded_table(seed: int) -> PyramidTable:
 
 def lessons_of(table: PyramidTable) -> Arrays | None:
     """Patches, what they show (0 no die) and where its middle lies in shares of half a side; None without markers."""
-    ground = ground_of(table, pyramid_picture(table))
+    ground = ground_of(table.scene, pyramid_picture(table))
     if ground is None:
         return None
     rng = np.random.default_rng([table.seed, 89])

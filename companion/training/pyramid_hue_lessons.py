@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.training.lesson_folder import LessonFolder
-from companion.training.pyramid_lessons import ground_of, laid_pieces, picture_of, table_of
+from companion.training.pyramid_lessons import laid_pieces, picture_of, table_of
+from companion.training.seen_ground import ground_of
 from companion.vision.pyramids.colours import look_at
 from companion.vision.pyramids.patches import PatchSettings, patches_of
 from companion.vision.pyramids.proposals import ProposalSettings, region_round
@@ -36,7 +37,7 @@ class HueLesson:
 def hue_lesson(seed: int, folder: Path) -> HueLesson | None:
     """The lesson of a table; None when its markers are not found or it is empty. Its picture is kept in the folder."""
     table = table_of(seed)
-    ground = ground_of(table, picture_of(table, folder))
+    ground = ground_of(table.scene, picture_of(table, folder))
     truth = [p for p in table.truth()["pieces"] if p["kind"] == "pyramid"]
     if ground is None or not truth:
         return None

@@ -1,7 +1,6 @@
 """What simulated tables teach of pyramids: judged hypotheses, and colours beside the surface they are seen over."""
 
 import math
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -18,9 +17,9 @@ from companion.simulator.sensor import Sensor
 from companion.simulator.surfaces import dull
 from companion.training.folders import whole
 from companion.training.lesson_folder import LessonFolder
-from companion.vision.ground.foreground import Ground, see_ground
+from companion.training.seen_ground import ground_of
+from companion.vision.ground.foreground import Ground
 from companion.vision.picture import read_picture
-from companion.vision.pipeline import Eye
 from companion.vision.pyramids.colours import look_at
 from companion.vision.pyramids.hypotheses import Hypotheses
 from companion.vision.pyramids.placed import outlines_of
@@ -30,8 +29,6 @@ from companion.vision.pyramids.search_settings import SearchSettings
 from companion.vision.pyramids.shapes import CLASSES
 from companion.vision.pyramids.stacks import stack_features, uppers
 from companion.vision.pyramids.windows import Windows, windows_of
-from companion.vision.settings import EyeSettings
-from hardware.pictures import frame_of
 
 Floats = NDArray[np.float64]
 Truth = Sequence[Mapping[str, Any]]
@@ -144,7 +141,7 @@ def seeds_of(folder: Path | None) -> list[int]:
 def lesson(seed: int, folder: Path) -> Lesson | None:
     """The lesson of a table; None when its markers are not found. Its picture is kept in the folder."""
     table = drawn_table(seed)
-    ground = ground_of(table, picture_of(table, folder))
+    ground = ground_of(table.scene, picture_of(table, folder))
     if ground is None:
         return None
     s = SearchSettings()
@@ -171,16 +168,6 @@ def picture_of(table: PyramidTable, folder: Path) -> NDArray[np.uint8]:
     with whole(path) as half:
         cv2.imwrite(str(half), pixels, [cv2.IMWRITE_PNG_COMPRESSION, 1])
     return pixels
-
-
-def ground_of(table: PyramidTable, pixels: NDArray[np.uint8]) -> Ground | None:
-    """The table as the eye draws it, by the markers that it finds."""
-    eye = Eye(EyeSettings(), table.scene.camera.lens, table.scene.markers.places, None)
-    try:
-        look = eye.look(frame_of(pixels, time.monotonic(), 0))
-    except RuntimeError:
-        return None
-    return see_ground(eye.table_picture(look))
 
 
 def rights(found: Hypotheses, truth: Truth) -> Floats:

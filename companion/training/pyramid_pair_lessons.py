@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from companion.simulator.pyramid_tables import PyramidTable, pyramid_table
 from companion.training.lesson_folder import LessonFolder
-from companion.training.pyramid_lessons import Truth, ground_of, picture_of, rights, table_of
+from companion.training.pyramid_lessons import Truth, picture_of, rights, table_of
+from companion.training.seen_ground import ground_of
 from companion.vision.ground.foreground import Ground
 from companion.vision.pyramids.finder import PyramidFinder
 from companion.vision.pyramids.hypotheses import Hypotheses, joined
@@ -55,7 +56,7 @@ def full_table(seed: int) -> PyramidTable:
 def pair_lesson(seed: int, folder: Path) -> PairLesson | None:
     """The lesson of a table; None when its markers are not found or no pair is tried. Its picture is kept."""
     table = full_table(seed) if seed in FULL else table_of(seed)
-    ground = ground_of(table, picture_of(table, folder))
+    ground = ground_of(table.scene, picture_of(table, folder))
     if ground is None:
         return None
     eye = PyramidFinder(PyramidSettings(paired=NEVER))

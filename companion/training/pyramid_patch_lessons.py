@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from companion.headings import turn_deg
 from companion.training.lesson_folder import LessonFolder
-from companion.training.pyramid_lessons import Truth, ground_of, picture_of, rights, table_of
+from companion.training.pyramid_lessons import Truth, picture_of, rights, table_of
+from companion.training.seen_ground import ground_of
 from companion.vision.pyramids.finder import PyramidFinder
 from companion.vision.pyramids.hypotheses import Hypotheses
 from companion.vision.pyramids.judge import Judge
@@ -81,7 +82,7 @@ class Recording(Judge):
 def patch_lesson(seed: int, folder: Path) -> PatchLesson | None:
     """The lesson of a table; None when its markers are not found. Its picture is kept in the folder."""
     table = table_of(seed)
-    ground = ground_of(table, picture_of(table, folder))
+    ground = ground_of(table.scene, picture_of(table, folder))
     if ground is None:
         return None
     rng = np.random.default_rng([seed, 41])

@@ -18,7 +18,8 @@ from torch.nn import functional
 from companion.training.about import made_by, write_about
 from companion.training.folders import made_folder
 from companion.training.lesson_folder import LessonFolder
-from companion.training.pyramid_lessons import ground_of, picture_of, seeds_of, table_of
+from companion.training.pyramid_lessons import picture_of, seeds_of, table_of
+from companion.training.seen_ground import ground_of
 from companion.training.shipped import take_up, write
 from companion.vision.pyramids.proposals import (
     ANSWERS,
@@ -57,7 +58,7 @@ class Dense:
 def dense(seed: int, folder: Path) -> Dense | None:
     """The lesson of a table; None when its markers are not found."""
     table = table_of(seed)
-    ground = ground_of(table, picture_of(table, folder))
+    ground = ground_of(table.scene, picture_of(table, folder))
     if ground is None:
         return None
     step = ground.coarse_mm

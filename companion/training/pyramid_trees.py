@@ -21,7 +21,8 @@ from companion.pieces import PYRAMID_SIZES as SIZES
 from companion.training.about import made_by, write_about
 from companion.training.folders import made_folder
 from companion.training.lesson_folder import LessonFolder
-from companion.training.pyramid_lessons import Truth, ground_of, picture_of, seeds_of, table_of
+from companion.training.pyramid_lessons import Truth, picture_of, seeds_of, table_of
+from companion.training.seen_ground import ground_of
 from companion.vision.pyramids.finder import PyramidFinder
 from companion.vision.pyramids.shapes import CLASSES
 from companion.vision.pyramids.trees import NAME, ODDS, TREES, Grown, grown, possible
@@ -47,7 +48,7 @@ class Told:
 def told_lesson(seed: int, folder: Path) -> Told | None:
     """Of every lowest piece of a table that the eye has found where one is; None when there is none."""
     table = table_of(seed)
-    ground = ground_of(table, picture_of(table, folder))
+    ground = ground_of(table.scene, picture_of(table, folder))
     if ground is None:
         return None
     finder = PyramidFinder()
