@@ -94,14 +94,12 @@ class Errands:
     def turn(self, name: str, quarters: float) -> None:
         """Turn a piece where it stands, clockwise for positive quarters, and by parts of a quarter, too."""
         with self._turn() as state:
-            self._turn_by(state, self._piece(state, name), quarters)
-
-    def _turn_by(self, state: TableState, piece: Standing, quarters: float) -> None:
-        if not 0 < abs(quarters) <= 2:
-            raise CommandRefused("turn", "a piece is turned by up to two quarters at a time", 400)
-        heading = piece.heading_deg - 90 * quarters
-        turned = dataclasses.replace(piece.piece, facing=self._setting.facing(piece.piece, heading))
-        self._place(state, piece, dataclasses.replace(piece, piece=turned, heading_deg=heading))
+            piece = self._piece(state, name)
+            if not 0 < abs(quarters) <= 2:
+                raise CommandRefused("turn", "a piece is turned by up to two quarters at a time", 400)
+            heading = piece.heading_deg - 90 * quarters
+            turned = dataclasses.replace(piece.piece, facing=self._setting.facing(piece.piece, heading))
+            self._place(state, piece, dataclasses.replace(piece, piece=turned, heading_deg=heading))
 
     def turn_over(self, name: str) -> None:
         """Show a disc's, tile's or coin's other side; stand a lying pyramid up, or lay it down."""
@@ -293,16 +291,10 @@ class Errands:
     def _to_cell(self, state: TableState, piece: Standing, cell: str) -> None:
         there = state.on_cell(cell)
         if there is None or there.name == piece.name:
-            self._do(
-                self._from(
-                    state,
-                    piece,
-                    lambda new: self._setting.put(new, piece.piece, cell, piece.heading_deg, count=1),
-                ),
-            )
+            self._do(self._from(state, piece, lambda new: self._setting.put(new, piece.piece, cell, piece.heading_deg)))
             return
         same = there.piece.kind == piece.piece.kind == "obelisk" and there.piece.colour == piece.piece.colour
-        if not same or there.count + 1 > 2:
+        if not same or there.count > 1:
             raise CommandRefused("taken", f"there is a piece on {cell}: take that one off first")
         self._do(self._onto(state, piece, there))
 
