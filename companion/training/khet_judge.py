@@ -23,7 +23,6 @@ from torch import nn
 
 from companion.training.about import made_by, write_about
 from companion.training.folders import boards_in, made_folder, whole
-from companion.training.labels import FIRST
 from companion.vision.khet.judge import (
     FARTHEST,
     FILE,
@@ -34,7 +33,7 @@ from companion.vision.khet.judge import (
     turned_facings,
     turned_numbers,
 )
-from companion.vision.khet.network import shipped
+from companion.vision.khet.network import FIRST, shipped
 from companion.vision.khet.reader import SHAPE, KhetReader
 from companion.vision.khet.shades import FACINGS, sectors
 from companion.vision.reader import CellPatches

@@ -21,9 +21,6 @@ from companion.training.piecepack_pictures import TILE
 from companion.training.piecepack_prints import printed_style
 from companion.training.seeds import for_training
 from companion.training.seen_ground import ground_of
-from companion.view import Sighting
-from companion.vision.finders import TableFinder
-from companion.vision.found import Found
 from companion.vision.ground.foreground import Ground
 from companion.vision.picture import read_picture
 from companion.vision.piecepack.finder import PiecepackFinder

@@ -13,7 +13,7 @@ import mitsuba as mi
 import numpy as np
 
 from companion.training.folders import BOARD, fill, made_folder
-from companion.training.labels import FIRST, INDEX, PERIOD, SIDES
+from companion.training.labels import INDEX
 from companion.training.scene_materials import (
     CELL,
     COLS,
@@ -31,6 +31,7 @@ from companion.training.scene_materials import (
 )
 from companion.training.sculpts import SCULPTS, other
 from companion.training.solids import Floats, Solid
+from companion.vision.khet.network import FIRST, PERIOD, SIDES
 
 PATCH, SPAN = 96, 1.5  # pixels and cells of a stored patch
 

@@ -12,9 +12,10 @@ import numpy as np
 from companion.pieces import Piece
 from companion.training.crowded import crowded, recoded
 from companion.training.folders import BOARD, fill, made_folder
-from companion.training.labels import INDEX, SIDES
+from companion.training.labels import INDEX
 from companion.view import BoardPose
 from companion.vision.boards.cells import CellCutter
+from companion.vision.khet.network import SIDES
 
 PAPER = 225.0  # grey level of white paper after white balance
 SLIP_MM, SLIP_DEG = 0.5, 0.15  # how far off the board's place may be

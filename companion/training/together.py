@@ -19,14 +19,13 @@ from torch import nn
 
 from companion.training.about import made_by, write_about
 from companion.training.folders import made_folder
-from companion.training.labels import CLASSES, SIDES
 from companion.training.network import PLANES, WINDOW, CellNetwork
 from companion.training.precision import autocast
 from companion.training.shipped import write
 from companion.training.together_lessons import FIRST_FACING, SPAN, Board, Views, batch, load_boards
 from companion.training.together_network import TogetherNetwork
 from companion.training.train import one_cycle
-from companion.vision.khet.network import LEAN_GAIN
+from companion.vision.khet.network import CLASSES, LEAN_GAIN, SIDES
 from companion.vision.khet.together import LEAN_PLACE, NAME
 from companion.vision.weights import WEIGHTS
 

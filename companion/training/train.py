@@ -21,12 +21,11 @@ import torch.nn.functional as functional
 
 from companion.training.about import made_by, write_about
 from companion.training.folders import made_folder
-from companion.training.labels import CLASSES, SIDES
 from companion.training.network import PLANES, WINDOW, CellNetwork
 from companion.training.pictures import SPAN, Batch, Patches, batches, drawn, joined, load, plain
 from companion.training.precision import autocast
 from companion.training.shipped import write
-from companion.vision.khet.network import LEAN_GAIN
+from companion.vision.khet.network import CLASSES, LEAN_GAIN, SIDES
 from companion.vision.weights import WEIGHTS
 
 BATCH_OF_CELLS = 80
