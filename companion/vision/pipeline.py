@@ -93,7 +93,7 @@ class Eye:
             self._board = BoardWatch(settings, markers, shape, board, rough=self._by_corners)
         self._cells = CellWatch(settings, cells) if cells else None
         self._motion, self._hands = MotionGate(settings.stillness), HandFinder(settings.hands)
-        self._resting = Resting(settings.resting_frames)
+        self._resting = Resting(settings.resting)
         self._arms = ArmWatch(settings.arms)  # over photographs
         self._was_sharp = False  # in an earlier photograph of this table
         self._checksums: tuple[int, int] = (0, 0)  # the last one, and how often it came in a row

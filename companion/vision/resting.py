@@ -1,31 +1,71 @@
 """The pictures of a table at rest, as one: a camera's noise in a dim room differs from picture to picture."""
 
+from dataclasses import dataclass
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.vision.channels import most
+
 Pixels = NDArray[np.uint8]
 
 
-class Resting:
-    """The mean of the pictures since the table came to rest; after some, a new one counts as much as each of those."""
+@dataclass(frozen=True, slots=True)
+class RestingSettings:
+    """How many pictures count, and where they do not: something changed that is too small to be called motion."""
 
-    def __init__(self, most: int) -> None:
-        self._most = most  # the mean of four pictures has half the noise of one
+    frames: int = 4  # the mean of four pictures has half the noise of one
+    halvings: int = 3  # of the picture, in which changes are looked for: each of its pixels is the mean of 8 by 8
+    level: float = 7.0  # grey levels that a part must differ by to have changed
+    noise_factor: float = 6.0  # ... and so many times what parts usually differ by
+    most_noise: float = 4.0  # grey levels: more is a lamp, or half the table
+
+
+class Resting:
+    """The mean of the pictures since the table came to rest; after some, a new one counts as much as each of those.
+
+    A part that has changed since is shown as in the newest picture: half of a piece that was there is nothing to read.
+    """
+
+    def __init__(self, settings: RestingSettings | None = None) -> None:
+        self._settings = settings or RestingSettings()
         self._mean: Pixels | None = None
         self._count = 0
         self._since_s = 0.0
 
     def add(self, pixels: Pixels, since_s: float) -> Pixels:
         """The mean with this picture, (H, W, 3) BGR; `since_s` says since when nothing has moved."""
-        if self._mean is None or since_s != self._since_s or self._mean.shape != pixels.shape:
-            self._mean, self._count, self._since_s = pixels, 0, since_s
-        self._count = min(self._count + 1, self._most)
-        if self._count > 1:
-            share = 1 / self._count
-            self._mean = np.asarray(cv2.addWeighted(pixels, share, self._mean, 1 - share, 0.0), np.uint8)
+        before = self._mean
+        if before is None or since_s != self._since_s or before.shape != pixels.shape:
+            self._mean, self._count, self._since_s = pixels, 1, since_s
+            return pixels
+        self._count = min(self._count + 1, self._settings.frames)
+        share = 1 / self._count
+        mean = np.asarray(cv2.addWeighted(pixels, share, before, 1 - share, 0.0), np.uint8)
+        self._mean = _with_changes(mean, before, pixels, self._settings)
         return self._mean
 
     def forget(self) -> None:
         """The camera was moved: what it saw before lies elsewhere in the picture."""
         self._mean = None
+
+
+def _with_changes(mean: Pixels, before: Pixels, now: Pixels, settings: RestingSettings) -> Pixels:
+    """The mean, but what is there now where that is something else than before."""
+    off = most(np.asarray(cv2.absdiff(_halved(now, settings.halvings), _halved(before, settings.halvings))))
+    noise = min(float(cv2.mean(off)[0]), settings.most_noise)
+    changed = (off > max(settings.level, settings.noise_factor * noise)).astype(np.uint8)
+    if not changed.any():
+        return mean
+    size = (mean.shape[1], mean.shape[0])
+    where = cv2.resize(cv2.dilate(changed, np.ones((3, 3), np.uint8)), size, interpolation=cv2.INTER_NEAREST)
+    return np.asarray(cv2.copyTo(now, where, mean), np.uint8)
+
+
+def _halved(pixels: Pixels, times: int) -> Pixels:
+    """So many times half as large: OpenCV averages 2 by 2 pixels much faster than more of them at once."""
+    for _ in range(times):
+        size = (max(pixels.shape[1] // 2, 1), max(pixels.shape[0] // 2, 1))
+        pixels = np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), np.uint8)
+    return pixels

@@ -11,6 +11,7 @@ from companion.vision.boards.cell_corners import CornerSettings
 from companion.vision.boards.cells import CellSettings
 from companion.vision.boards.settings import BoardSettings
 from companion.vision.hands import HandSettings
+from companion.vision.resting import RestingSettings
 from companion.vision.stillness import StillnessSettings
 
 
@@ -25,7 +26,6 @@ class EyeSettings:
     one_table: bool = False
     widest_px: int = 2200  # larger pictures are shrunk first
     frozen_frames: int = 8  # so many equal pictures in a row come from a camera that hangs
-    resting_frames: int = 4  # of a table at rest are read as one: a dim room's noise is in each of them another
     keep_pose_px: float = 0.7  # markers that moved by less are noise: the camera's place is kept
     paper_share: float = 1.5  # side of a marker's paper in sides of the marker: no piece is looked for there
     board_slip_mm: float = 0.6  # a board that moved by more is fitted anew
@@ -45,6 +45,7 @@ class EyeSettings:
     light: LightSettings = field(default_factory=LightSettings)
     colours: ColourSettings = field(default_factory=ColourSettings)
     stillness: StillnessSettings = field(default_factory=StillnessSettings)
+    resting: RestingSettings = field(default_factory=RestingSettings)
     arms: ArmSettings = field(default_factory=ArmSettings)
     hands: HandSettings = field(default_factory=HandSettings)
     board: BoardSettings = field(default_factory=BoardSettings)

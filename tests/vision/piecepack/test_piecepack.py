@@ -15,7 +15,7 @@ from companion.bench.piecepack import MARKERS, PiecepackScore, read_into, sighti
 from companion.pieces import Piece
 from companion.simulator.piecepack_tables import PiecepackTable, piecepack_picture, piecepack_table
 from companion.simulator.tables import TESTING
-from companion.training.piecepack_simulated import GroundOnly
+from companion.training.seen_ground import ground_of
 from companion.vision.finders import TableFinder
 from companion.vision.kdak_finder import new_reader
 from companion.vision.piecepack.finder import LOOKS, PiecepackFinder
@@ -302,10 +302,8 @@ class Everywhere(PiecepackFinder):
 
 def test_what_lies_far_outside_the_markers_is_no_piece() -> None:
     table, picture = drawn(TOWER)
-    keeper, finder = GroundOnly(), Everywhere()
-    eye = Eye(EyeSettings(), table.scene.camera.lens, MARKERS, None, TableFinder([keeper]))
-    eye.read(frame_of(picture))
-    assert keeper.ground is not None
-    finder.ground = keeper.ground
-    (only,) = finder.spots(keeper.ground, keeper.ground.colours)
-    assert only.x == finder.extent(keeper.ground, 0.0)[0] + 200
+    finder, ground = Everywhere(), ground_of(table.scene, picture)
+    assert ground is not None
+    finder.ground = ground
+    (only,) = finder.spots(ground, ground.colours)
+    assert only.x == finder.extent(ground, 0.0)[0] + 200
