@@ -4,6 +4,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
@@ -25,7 +26,7 @@ from companion.sets.lessons import FORGET, LEARN, Lessons
 from companion.sets.teaching import SetTeacher
 from companion.view import TableView
 from companion.vision.above import from_above
-from companion.vision.pipeline import Eye
+from companion.vision.pipeline import Eye, Look
 from hardware.errors import CameraEnded, CameraError, CameraFrozen, CameraTimeout
 from hardware.frames import Frame, FrameSource
 
@@ -235,6 +236,7 @@ class VisionLoop:
         if "fault" in view.obstacles:
             self.look_anew()  # what this eye remembers may be what it stumbles over
         if view.clear:
+            frame = _as_read(frame, self._eye.last)  # from which lessons are learned, and which is kept for later ones
             learn = self._lesson if self._lessons.wanted(LEARN, str(self._game)) else self._taught
             view = learn(frame, view)
             self._advise(view.taken_s)
@@ -368,6 +370,11 @@ class VisionLoop:
 def taught_folder(state: Path, game: str) -> Path:
     """Where the looks of the set for a game are kept."""
     return state / "taught" / game
+
+
+def _as_read(frame: Frame, look: Look | None) -> Frame:
+    """The frame as the eye read it, with less noise than its own; a picture that was shrunk first is another."""
+    return frame if look is None or look.picture.shrunk != 1.0 else replace(frame, pixels=look.picture.pixels)
 
 
 def _jpeg(picture: NDArray[np.uint8] | cv2.typing.MatLike) -> bytes | None:

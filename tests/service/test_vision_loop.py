@@ -323,6 +323,32 @@ def test_the_set_up_of_a_live_game_is_learned_and_kept(tmp_path: Path, game: str
     assert desk.snapshot().sight == "seeing"
 
 
+class Kept:
+    """Writes down which pictures could be kept for later lessons."""
+
+    def __init__(self) -> None:
+        self.frames: list[Frame] = []
+
+    def see(self, game: str, frame: Frame, *_: object) -> None:
+        self.frames.append(frame)
+
+
+def test_lessons_are_learned_from_what_was_read_which_has_less_noise_than_any_picture(tmp_path: Path) -> None:
+    rules, rng = game_named("ataxx"), np.random.default_rng(3)
+    layout = rules.layout(rules.start({}))
+    design = dataclasses.replace(design_for("ataxx", layout), seed=6_000_001)
+    write_album([Beat(Setting(furnish(design), 1).state(layout), 1.0, "set-up")], design, tmp_path / "album")
+    clean = np.asarray(cv2.imread(str(next((tmp_path / "album").glob("*.jpg")))), np.uint8)
+    noisy = [np.asarray(np.clip(clean + rng.normal(0, 8, clean.shape), 0, 255), np.uint8) for _ in range(6)]
+    camera, kept = HandCamera(*(frame_of(pixels, 0.5 * n, n) for n, pixels in enumerate(noisy))), Kept()
+    desk = Desk(MemoryArchive(), clock=lambda: camera.now_s)
+    desk.submit(Command("new_game", {"game": "ataxx", "options": {}}))
+    eyes = StoredEyes(look_options(design, tmp_path), tmp_path / "state")
+    VisionLoop(camera, eyes, desk, learn=False, corrections=kept).run(camera.done)  # type: ignore[arg-type]
+    alone, told = (float((pixels.astype(float) - clean).std()) for pixels in (noisy[-1], kept.frames[-1].pixels))
+    assert told < 0.6 * alone
+
+
 @pytest.mark.faulty
 def test_an_eye_that_stumbles_over_what_it_remembers_is_replaced(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
