@@ -31,19 +31,22 @@ class Resting:
     def __init__(self, settings: RestingSettings | None = None) -> None:
         self._settings = settings or RestingSettings()
         self._mean: Pixels | None = None
+        self._coarse: Pixels | None = None  # the mean, made small
         self._count = 0
         self._since_s = 0.0
 
     def add(self, pixels: Pixels, since_s: float) -> Pixels:
         """The mean with this picture, (H, W, 3) BGR; `since_s` says since when nothing has moved."""
-        before = self._mean
-        if before is None or since_s != self._since_s or before.shape != pixels.shape:
-            self._mean, self._count, self._since_s = pixels, 1, since_s
+        coarse, mean, before = _halved(pixels, self._settings.halvings), self._mean, self._coarse
+        if mean is None or before is None or since_s != self._since_s or mean.shape != pixels.shape:
+            self._mean, self._coarse, self._count, self._since_s = pixels, coarse, 1, since_s
             return pixels
         self._count = min(self._count + 1, self._settings.frames)
-        share = 1 / self._count
-        mean = np.asarray(cv2.addWeighted(pixels, share, before, 1 - share, 0.0), np.uint8)
-        self._mean = _with_changes(mean, before, pixels, self._settings)
+        share, changed = 1 / self._count, _changed(before, coarse, self._settings)
+        self._mean, self._coarse = (
+            _with_changes(np.asarray(cv2.addWeighted(now, share, was, 1 - share, 0.0), np.uint8), now, changed)
+            for now, was in ((pixels, mean), (coarse, before))
+        )
         return self._mean
 
     def forget(self) -> None:
@@ -51,21 +54,26 @@ class Resting:
         self._mean = None
 
 
-def _with_changes(mean: Pixels, before: Pixels, now: Pixels, settings: RestingSettings) -> Pixels:
-    """The mean, but what is there now where that is something else than before."""
-    off = most(np.asarray(cv2.absdiff(_halved(now, settings.halvings), _halved(before, settings.halvings))))
+def _changed(before: Pixels, now: Pixels, settings: RestingSettings) -> Pixels:
+    """1 in the parts that show something else than before."""
+    off = most(cv2.absdiff(now, before))
     noise = min(float(cv2.mean(off)[0]), settings.most_noise)
     changed = (off > max(settings.level, settings.noise_factor * noise)).astype(np.uint8)
+    return np.asarray(cv2.dilate(changed, np.ones((3, 3), np.uint8)), np.uint8)
+
+
+def _with_changes(mean: Pixels, now: Pixels, changed: Pixels) -> Pixels:
+    """The mean, but what is there now where that has changed."""
     if not changed.any():
         return mean
-    size = (mean.shape[1], mean.shape[0])
-    where = cv2.resize(cv2.dilate(changed, np.ones((3, 3), np.uint8)), size, interpolation=cv2.INTER_NEAREST)
+    where = cv2.resize(changed, (mean.shape[1], mean.shape[0]), interpolation=cv2.INTER_NEAREST)
     return np.asarray(cv2.copyTo(now, where, mean), np.uint8)
 
 
 def _halved(pixels: Pixels, times: int) -> Pixels:
-    """So many times half as large: OpenCV averages 2 by 2 pixels much faster than more of them at once."""
+    """So many times half as large: OpenCV averages 2 by 2 pixels much faster than any other number."""
     for _ in range(times):
-        size = (max(pixels.shape[1] // 2, 1), max(pixels.shape[0] // 2, 1))
-        pixels = np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), np.uint8)
+        high, wide = pixels.shape[0] // 2, pixels.shape[1] // 2
+        even = pixels[: 2 * high, : 2 * wide]
+        pixels = np.asarray(cv2.resize(even, (wide, high), interpolation=cv2.INTER_AREA), np.uint8)
     return pixels
