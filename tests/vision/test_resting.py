@@ -6,12 +6,10 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.table import TableMarkers
 from companion.simulator.disc_tables import disc_table
 from companion.simulator.renderer import Renderer
 from companion.simulator.sensor import Developer, exposed
 from companion.simulator.tables import TESTING
-from companion.view import BoardShape
 from companion.vision.discs.reader import new_reader
 from companion.vision.pipeline import Eye
 from companion.vision.resting import Resting
@@ -116,10 +114,8 @@ def developed(table, scene, sensor):
 
 
 def eye(table, live=True):
-    board, sheets = table.scene.board, table.scene.markers
-    shape = BoardShape(board.cols, board.rows, board.cell_mm, board.border_mm, board.thickness_mm, board.kind)
-    markers = TableMarkers(sheets.width_mm, sheets.height_mm, sheets.side_mm)
-    return Eye(EyeSettings(live=live), table.scene.camera.lens, markers, shape, new_reader())
+    scene = table.scene
+    return Eye(EyeSettings(live=live), scene.camera.lens, scene.markers.places, scene.board.shape, new_reader())
 
 
 def told(view):
