@@ -9,9 +9,8 @@ from companion.referee import happenings as h
 from companion.referee.amiss import amiss
 from companion.referee.evidence.free import FreeEvidence
 from companion.referee.evidence.layout import Evidence, signature
-from companion.referee.evidence.weighing import rank
 from companion.referee.explanations.explanation import Explanation
-from companion.referee.explanations.outlook import Hypothesis
+from companion.referee.explanations.outlook import Hypothesis, rank
 from companion.referee.reading import Reading
 from companion.referee.spelling import described
 from companion.referee.words import join, place_words, sentence, turned_words

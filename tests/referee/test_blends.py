@@ -6,9 +6,9 @@ import pytest
 
 from companion.games.base import Layout, Lying
 from companion.pieces import PYRAMID_COLOURS, UNKNOWN, Piece
+from companion.referee.evidence.blends import BLENDS, blended
 from companion.referee.evidence.free_layouts import carrier
 from companion.referee.settings import Settings
-from companion.referee.views.blends import BLENDS, blended
 from companion.view import Sighting
 
 S = Settings()

@@ -17,8 +17,7 @@ from companion.referee.evidence.layout import (
     likeness,
 )
 from companion.referee.settings import Settings
-from companion.referee.views.told import told_cell
-from companion.view import COVERED, TableView
+from companion.view import COVERED, Sighting, TableView
 
 
 class CellEvidence:
@@ -253,6 +252,12 @@ class _Gains(dict[tuple[str, Piece], float]):
         cell, piece = key
         gain = self[key] = self._seen.log_p(cell, piece) - self._seen.log_p(cell, EMPTY)
         return gain
+
+
+def told_cell(cell: str, piece: Piece, seen: Sighting | None) -> Sighting:
+    """The piece that the host named on a cell, and how the cell looks to the eye."""
+    own = () if seen is None else seen.unnamed.beliefs
+    return Sighting(((piece, 1.0),), cell=cell, misread=own)
 
 
 def open_facings(seen: Evidence, layout: Layout, sure: float) -> dict[str, str]:

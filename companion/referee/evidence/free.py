@@ -11,6 +11,7 @@ from typing import cast
 
 from companion.games.base import Layout, Lying
 from companion.pieces import EMPTY, Piece
+from companion.referee.evidence.free_alignment import aligned
 from companion.referee.evidence.free_costs import Costs
 from companion.referee.evidence.free_layouts import (
     FreeMemory,
@@ -24,7 +25,6 @@ from companion.referee.evidence.free_layouts import (
 from companion.referee.evidence.free_matching import BYSTANDERS, Matcher
 from companion.referee.evidence.layout import DOUBT, Difference, place_key
 from companion.referee.settings import Settings
-from companion.referee.views.free_alignment import aligned
 from companion.view import COVERED_MM, Sighting, TableView, square_at
 
 

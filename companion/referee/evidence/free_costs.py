@@ -4,11 +4,11 @@ from collections.abc import Hashable, Sequence
 
 from companion.games.base import Layout, Lying
 from companion.pieces import Piece
+from companion.referee.evidence.blends import blended
 from companion.referee.evidence.free_layouts import FreeMemory, Matching, apart, carriers, distance, foreign, strange
 from companion.referee.evidence.free_strays import is_known, was_stray
 from companion.referee.evidence.layout import place_key
 from companion.referee.settings import Settings
-from companion.referee.views.blends import blended
 from companion.view import Sighting, TableView
 
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field, replace
 
 from companion.games.base import Layout, Lying
 from companion.pieces import Piece
+from companion.referee.evidence.blends import blended
 from companion.referee.evidence.free_layouts import FreeMemory, Matching, Pair, apart, carrier, off, turned_off
 from companion.referee.evidence.layout import likeness, place_key
 from companion.referee.settings import Settings
-from companion.referee.views.blends import blended
 from companion.view import Sighting
 
 BYSTANDERS = ("die",)  # kinds that lie about wherever they fell; no stray where a layout does not name them

@@ -1,7 +1,7 @@
-"""A view as evidence, and how well hypotheses fit it: their log-scores, and what these are as probabilities."""
+"""A view as evidence, and what log-scores of it are as probabilities."""
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from companion.games.base import Layout
 from companion.pieces import Piece
@@ -9,7 +9,6 @@ from companion.referee.evidence.cells import CellEvidence
 from companion.referee.evidence.free import FreeEvidence
 from companion.referee.evidence.free_layouts import FreeMemory
 from companion.referee.evidence.layout import Evidence, Remembered
-from companion.referee.explanations.outlook import Hypothesis
 from companion.referee.settings import Settings
 from companion.view import TableView
 
@@ -25,12 +24,6 @@ def evidence(
     if layout.celled:
         return CellEvidence(view, settings, overrides, remembered if isinstance(remembered, Mapping) else {})
     return FreeEvidence(view, settings, remembered if isinstance(remembered, FreeMemory) else None)
-
-
-def rank(seen: Evidence, hypotheses: Iterable[Hypothesis]) -> list[tuple[float, Hypothesis]]:
-    """Hypotheses with their log-scores, the best first; of equals the one given first."""
-    scored = [(seen.score(h.layout) - h.cost, h) for h in hypotheses]
-    return sorted(scored, key=lambda pair: -pair[0])
 
 
 def posterior(scores: Sequence[float]) -> list[float]:

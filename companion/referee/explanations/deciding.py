@@ -9,10 +9,10 @@ from companion.games.base import Layout
 from companion.referee.evidence.cells import CellEvidence
 from companion.referee.evidence.free import FreeEvidence
 from companion.referee.evidence.layout import Evidence, place_key
-from companion.referee.evidence.weighing import posterior, rank
+from companion.referee.evidence.weighing import posterior
 from companion.referee.explanations.another_table import explained_elsewhere
 from companion.referee.explanations.explanation import ACTIONS, Explanation, Scene
-from companion.referee.explanations.outlook import Hypothesis
+from companion.referee.explanations.outlook import Hypothesis, rank
 from companion.referee.settings import Settings
 
 NEAREST = 3  # so many of the best hypotheses are also weighed with strays on top of them

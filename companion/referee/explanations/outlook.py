@@ -8,7 +8,7 @@ from companion.errors import IllegalMove, UnreadableText
 from companion.games.base import Game, Layout, Move, Position
 from companion.games.extras import extras
 from companion.referee.chance import dice
-from companion.referee.evidence.layout import Cells, cells_of, changed, signature
+from companion.referee.evidence.layout import Cells, Evidence, cells_of, changed, signature
 from companion.referee.settings import Settings
 from companion.referee.words import sentence
 from companion.view import TableView
@@ -31,6 +31,12 @@ class Hypothesis:
     def key(self) -> Hashable:
         """Equal for readings that mean the same."""
         return self.kind, self.moves, self.settled, self.ply
+
+
+def rank(seen: Evidence, hypotheses: Iterable[Hypothesis]) -> list[tuple[float, Hypothesis]]:
+    """Hypotheses with their log-scores, the best first; of equals the one given first."""
+    scored = [(seen.score(h.layout) - h.cost, h) for h in hypotheses]
+    return sorted(scored, key=lambda pair: -pair[0])
 
 
 class Outlook:

@@ -5,6 +5,7 @@ from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from companion.pieces import EMPTY, UNKNOWN, Piece
+from companion.referee.evidence.cells import told_cell
 from companion.view import Sighting, TableView
 
 
@@ -57,12 +58,6 @@ def corrected_view(view: TableView, overrides: Mapping[str, Piece]) -> TableView
         return view
     told = {cell: told_cell(cell, overrides[cell], s) for cell, s in view.by_cell().items() if cell in overrides}
     return replace(view, sightings=tuple(told.get(s.cell or "", s) for s in view.sightings))
-
-
-def told_cell(cell: str, piece: Piece, seen: Sighting | None) -> Sighting:
-    """The piece that the host named on a cell, and how the cell looks to the eye."""
-    own = () if seen is None else seen.unnamed.beliefs
-    return Sighting(((piece, 1.0),), cell=cell, misread=own)
 
 
 def told_view(view: TableView, told: Iterable[Sighting], near_mm: float) -> TableView:
