@@ -18,9 +18,9 @@ from companion.referee.evidence.free_layouts import (
     Matching,
     Odd,
     Pair,
+    apart,
     carrier,
     carriers,
-    distance,
 )
 from companion.referee.evidence.free_matching import BYSTANDERS, Matcher
 from companion.referee.evidence.layout import DOUBT, Difference, place_key
@@ -101,13 +101,13 @@ class FreeEvidence:
 
     def displaced(self, lying: Lying, layout: Layout) -> bool:
         """True for a piece of the layout that is not seen, where something new lies that cannot lie upon it."""
-        found = self.matching(layout)
-        if layout.stacks or lying.x_mm is None or lying.y_mm is None:
+        if layout.stacks:
             return False
+        found = self.matching(layout)
         away = lying in found.missing or any(pair.moved and pair.lying == lying for pair in found.pairs)
         new = (*found.extra, *(pair.sighting for pair in found.pairs if pair.moved))
         reach_mm = self._settings.instead_mm
-        return away and any(distance(s, lying.x_mm, lying.y_mm) <= reach_mm for s in new if not self._costs.is_known(s))
+        return away and any(apart(s, lying) <= reach_mm for s in new if not self._costs.is_known(s))
 
     def another(self, layout: Layout) -> bool:
         """True if so little of a photographed table lies as in the layout that it is rather another table."""

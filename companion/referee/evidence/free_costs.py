@@ -5,7 +5,7 @@ from collections.abc import Hashable, Sequence
 from companion.games.base import Layout, Lying
 from companion.pieces import Piece
 from companion.referee.evidence.blends import blended
-from companion.referee.evidence.free_layouts import FreeMemory, Matching, apart, carriers, distance, foreign, strange
+from companion.referee.evidence.free_layouts import FreeMemory, Matching, apart, carriers, foreign, strange
 from companion.referee.evidence.free_strays import is_known, was_stray
 from companion.referee.evidence.layout import place_key
 from companion.referee.settings import Settings
@@ -90,7 +90,7 @@ class Costs:
         if lying.x_mm is None or lying.y_mm is None:
             return self._settings.full_cost
         beside = self._settings.beside_mm + lying.slack_mm
-        near = any(distance(s, lying.x_mm, lying.y_mm) <= beside for s in self._fresh)
+        near = any(apart(s, lying) <= beside for s in self._fresh)
         told = key in self._memory.told  # its place was not bare; after a start nobody has seen it yet
         if (key in looks or told) and not self.bare(lying) and not stripped:
             return self._settings.overlooked_cost  # something lies there still

@@ -72,11 +72,7 @@ def alike(one: Layout, other: Layout, settings: Settings) -> bool:
 def _same(one: Lying, other: Lying, settings: Settings) -> bool:
     if one.piece != other.piece or one.cell != other.cell:
         return False
-    placed = (one.x_mm, one.y_mm, other.x_mm, other.y_mm)
-    if None in placed:
-        return (one.x_mm, one.y_mm) == (other.x_mm, other.y_mm)
-    x, y, u, v = (float(n or 0.0) for n in placed)
-    if math.hypot(x - u, y - v) > settings.nudge_mm:
+    if (one.x_mm, one.y_mm) != (other.x_mm, other.y_mm) and apart(one, other) > settings.nudge_mm:
         return False
     if one.piece.pose == "upright":
         return True  # its sides are alike, and the eye tells no way that it faces
@@ -117,7 +113,7 @@ def off(lying: Lying, was: Sighting | None, now: Sighting) -> float:
     """How far the sighting is from where the piece lay when it was last seen, or from where it is recorded."""
     if lying.x_mm is None or lying.y_mm is None:
         return 0.0
-    recorded = distance(now, lying.x_mm, lying.y_mm)
+    recorded = apart(lying, now)
     return recorded if was is None else min(recorded, apart(was, now))
 
 
@@ -128,15 +124,8 @@ def turned_off(lying: Lying, sighting: Sighting) -> float:
     return abs(turn_deg(lying.heading_deg, sighting.heading_deg))
 
 
-def apart(one: Sighting, other: Sighting) -> float:
-    """Millimetres between two sightings; endless where one has no place."""
-    if one.x_mm is None or one.y_mm is None:
+def apart(one: Sighting | Lying, other: Sighting | Lying) -> float:
+    """Millimetres between pieces, seen or recorded; endless where one has no place."""
+    if one.x_mm is None or one.y_mm is None or other.x_mm is None or other.y_mm is None:
         return math.inf
-    return distance(other, one.x_mm, one.y_mm)
-
-
-def distance(sighting: Sighting, x_mm: float, y_mm: float) -> float:
-    """Millimetres from a point to a sighting; endless where it has no place."""
-    if sighting.x_mm is None or sighting.y_mm is None:
-        return math.inf
-    return math.hypot(sighting.x_mm - x_mm, sighting.y_mm - y_mm)
+    return math.hypot(one.x_mm - other.x_mm, one.y_mm - other.y_mm)

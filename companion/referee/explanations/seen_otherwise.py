@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from companion.games.base import Position
 from companion.pieces import Piece
 from companion.referee.evidence.free import FreeEvidence
-from companion.referee.evidence.free_layouts import apart, distance
+from companion.referee.evidence.free_layouts import apart
 from companion.referee.evidence.layout import Evidence, place_key
 from companion.referee.explanations.explanation import Explanation
 from companion.referee.explanations.outlook import Hypothesis
@@ -74,12 +74,11 @@ def _put_down(table: Table, refused: Hypothesis, seen: FreeEvidence) -> Sighting
     """What is surely seen of the one piece that the action put on the table."""
     before = set(map(place_key, table.layout.pieces))
     put = [p for p in refused.layout.pieces if place_key(p) not in before]
-    if len(put) != 1 or put[0].x_mm is None or put[0].y_mm is None or put[0].nested_on is not None:
+    if len(put) != 1 or put[0].nested_on is not None:
         return None
-    x_mm, y_mm = put[0].x_mm, put[0].y_mm
     sure = [s for s in seen.view.sightings if s.x_mm is not None and not s.faint and s.why is None]
-    there = [s for s in sure if distance(s, x_mm, y_mm) <= table.settings.nudge_mm and put[0].piece.fits(s.piece)]
-    return min(there, key=lambda s: distance(s, x_mm, y_mm), default=None)
+    there = [s for s in sure if apart(s, put[0]) <= table.settings.nudge_mm and put[0].piece.fits(s.piece)]
+    return min(there, key=lambda s: apart(s, put[0]), default=None)
 
 
 def _same(seen: Sighting, before: Sighting, table: Table) -> bool:

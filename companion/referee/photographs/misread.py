@@ -20,7 +20,7 @@ from companion.pieces import Piece
 from companion.referee import happenings as h
 from companion.referee.consequences import acted_out
 from companion.referee.evidence.free import FreeEvidence
-from companion.referee.evidence.free_layouts import FreeMemory, carriers, distance
+from companion.referee.evidence.free_layouts import FreeMemory, apart, carriers
 from companion.referee.evidence.layout import Evidence, Remembered, place_key
 from companion.referee.explanations.explanation import Explanation
 from companion.referee.explanations.outlook import Hypothesis
@@ -193,7 +193,7 @@ class Photographs:
         return frozenset(seen.piece for seen in there) if sure else None
 
     def _at(self, spot: Spot, view: TableView) -> list[Sighting]:
-        return [seen for seen in view.pieces() if any(distance(seen, *place) <= NEAR_MM for place in spot)]
+        return [seen for seen in view.pieces() if any(apart(seen, Sighting((), *place)) <= NEAR_MM for place in spot)]
 
     # --- reading again ------------------------------------------------------------------------------------------
 
@@ -271,8 +271,7 @@ def _put_elsewhere(piece: Piece, view: TableView, standing: Layout) -> bool:
 
 def _lies_there(lying: Lying, seen: Sighting) -> bool:
     """True for the same piece in the same place."""
-    there = lying.x_mm is not None and lying.y_mm is not None and distance(seen, lying.x_mm, lying.y_mm) <= NEAR_MM
-    return there and lying.piece == seen.piece
+    return lying.piece == seen.piece and apart(seen, lying) <= NEAR_MM
 
 
 def _tells_of(found: Explanation, piece: Piece, look: Look) -> bool:

@@ -8,14 +8,13 @@ action that is clear without it, is left aside.
 from __future__ import annotations
 
 import heapq
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from companion.errors import CompanionError
 from companion.events import Event
-from companion.games.base import Layout, Lying, Move
+from companion.games.base import Layout, Move
 from companion.games.extras import Shown, extras
 from companion.pieces import EMPTY
 from companion.referee import chance
@@ -23,7 +22,7 @@ from companion.referee import happenings as h
 from companion.referee.consequences import led_to, played_out
 from companion.referee.evidence.cells import CellEvidence
 from companion.referee.evidence.free import FreeEvidence
-from companion.referee.evidence.free_layouts import FreeMemory
+from companion.referee.evidence.free_layouts import FreeMemory, apart
 from companion.referee.evidence.layout import Evidence, Remembered, cells_of, place_key
 from companion.referee.explanations.explanation import Explanation
 from companion.referee.explanations.outlook import Hypothesis
@@ -123,13 +122,7 @@ def _tells_refused(table: Table, found: Explanation) -> bool:
     before = set(map(place_key, table.layout.pieces))
     put, near_mm = [p for p in refused.layout.pieces if place_key(p) not in before], table.settings.nudge_mm
     told = [p for p in made.layout.pieces if place_key(p) not in before]
-    return bool(put) and all(any(_apart_mm(one, other) <= near_mm for other in told) for one in put)
-
-
-def _apart_mm(one: Lying, other: Lying) -> float:
-    if one.x_mm is None or one.y_mm is None or other.x_mm is None or other.y_mm is None:
-        return math.inf
-    return math.hypot(one.x_mm - other.x_mm, one.y_mm - other.y_mm)
+    return bool(put) and all(any(apart(one, other) <= near_mm for other in told) for one in put)
 
 
 def _lawful_if(table: Table, refused: Hypothesis) -> Iterator[tuple[float, Sequence[Event], str]]:

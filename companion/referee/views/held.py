@@ -1,9 +1,9 @@
 """Pieces at rest on a free table are held still, though every look measures them a little elsewhere."""
 
-import math
 from dataclasses import dataclass, replace
 
 from companion.headings import turn_deg
+from companion.referee.evidence.free_layouts import apart
 from companion.referee.settings import Settings
 from companion.view import Sighting, TableView
 
@@ -56,9 +56,7 @@ class Held:
         return _Resting(measured, measured if looks == needed else _placed(now, was.held), looks)
 
     def _same(self, was: Sighting, now: Sighting) -> bool:
-        if was.x_mm is None or was.y_mm is None or now.x_mm is None or now.y_mm is None or was.piece != now.piece:
-            return False
-        if math.hypot(was.x_mm - now.x_mm, was.y_mm - now.y_mm) > self._settings.hold_mm:
+        if was.piece != now.piece or apart(was, now) > self._settings.hold_mm:
             return False
         if was.heading_deg is None or now.heading_deg is None:
             return was.heading_deg == now.heading_deg

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from companion.pieces import EMPTY, UNKNOWN, Piece
 from companion.referee.evidence.cells import told_cell
+from companion.referee.evidence.free_layouts import apart
 from companion.view import Sighting, TableView
 
 
@@ -48,7 +49,7 @@ class Lasting:
         return own.piece if own.why is None and own.confidence >= self.sure_seen else None
 
     def _nearest(self, view: TableView, word: Sighting) -> Piece:
-        lies = any(_apart(word, seen) <= self.near_mm for seen in view.pieces())
+        lies = any(apart(word, seen) <= self.near_mm for seen in view.pieces())
         return UNKNOWN if lies else EMPTY
 
 
@@ -67,9 +68,9 @@ def told_view(view: TableView, told: Iterable[Sighting], near_mm: float) -> Tabl
     """
     sightings = list(view.sightings)
     for word in told:
-        places = [(_apart(word, seen), index) for index, seen in enumerate(sightings)]
-        apart, index = min(places, default=(math.inf, -1))
-        if apart <= near_mm:
+        places = [(apart(word, seen), index) for index, seen in enumerate(sightings)]
+        away, index = min(places, default=(math.inf, -1))
+        if away <= near_mm:
             heading = sightings[index].heading_deg if word.heading_deg is None else word.heading_deg
             heading = None if word.piece.pose == "upright" else heading
             seen = sightings[index]
@@ -78,9 +79,3 @@ def told_view(view: TableView, told: Iterable[Sighting], near_mm: float) -> Tabl
         elif word.piece != EMPTY:
             sightings.append(replace(word, misread=()))
     return replace(view, sightings=tuple(sightings))
-
-
-def _apart(one: Sighting, other: Sighting) -> float:
-    if one.x_mm is None or one.y_mm is None or other.x_mm is None or other.y_mm is None:
-        return math.inf
-    return math.hypot(one.x_mm - other.x_mm, one.y_mm - other.y_mm)

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from companion.games.base import Lying
+from companion.referee.evidence.free_layouts import apart
 from companion.view import Sighting, TableView
 
 
@@ -79,8 +80,5 @@ def _by_colour(seen: Sighting) -> dict[str, float]:
 
 
 def _there(seen: Sighting, lying: Lying) -> bool:
-    if seen.x_mm is None or seen.y_mm is None or lying.x_mm is None or lying.y_mm is None:
-        return False
-    if (seen.piece.kind, seen.piece.size) != (lying.piece.kind, lying.piece.size):
-        return False
-    return abs(complex(seen.x_mm - lying.x_mm, seen.y_mm - lying.y_mm)) <= SETTINGS.there_mm
+    alike = (seen.piece.kind, seen.piece.size) == (lying.piece.kind, lying.piece.size)
+    return alike and apart(seen, lying) <= SETTINGS.there_mm
