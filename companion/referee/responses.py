@@ -14,12 +14,11 @@ from companion.referee.asking import answer_id, ask, ask_which, wavers, withdraw
 from companion.referee.denied import Denied
 from companion.referee.evidence.cells import CellEvidence, covered
 from companion.referee.evidence.layout import Evidence, changed, signature
-from companion.referee.explanations import exchanged
 from companion.referee.explanations.another_table import elsewhere
+from companion.referee.explanations.exchanged import EXCHANGED, exchanged
 from companion.referee.explanations.explanation import HARDLY, Explanation
 from companion.referee.explanations.outlook import Hypothesis
 from companion.referee.explanations.taken_back import MADE_INSTEAD, MISREAD, is_part, take_back, was_misread, way_on
-from companion.referee.explanations.unexplained import after_the_end, note_odd, on_strange, waits
 from companion.referee.facing import askew, refuse_turned, turned_cells
 from companion.referee.photographs.played_on import gone_on
 from companion.referee.put_right import told_words
@@ -29,6 +28,7 @@ from companion.referee.snapshot import Choice, Question
 from companion.referee.spelling import described, spelled
 from companion.referee.steps import half_way, listed, undone, work_left
 from companion.referee.turn_words import mover, who_moves
+from companion.referee.unexplained import after_the_end, note_odd, on_exchanged, on_strange, waits
 from companion.referee.words import sentence, tell_words, uncover_words
 from companion.view import TableView
 
@@ -41,7 +41,7 @@ def look_at_play(table: Table, view: TableView, seen: Evidence) -> Reading:
     found = table.explainer.explain(table.state.module, table.scene(), view, seen)
     found, seen = gone_on(table, found, view, seen)
     found = table.seen_otherwise.instead(table, table.hardly_seen.instead(table, found, seen), seen)
-    found = exchanged.instead(table, elsewhere(found, table.scene(), seen), seen)
+    found = exchanged(table, elsewhere(found, table.scene(), seen), seen)
     found = table.denied.heeded(found, table.state)
     table.last, odd = found, table.odd
     reading = _ANSWERS[found.kind](table, found, seen)
@@ -353,7 +353,7 @@ _ANSWERS: dict[str, Callable[[Table, Explanation, Evidence], Reading]] = {
     "strange": on_strange,
     "between": _on_between,
     HARDLY: _on_hardly_seen,
-    exchanged.EXCHANGED: exchanged.answer,
+    EXCHANGED: on_exchanged,
     "unclear": _on_unclear,
     "elsewhere": _on_elsewhere,
 }

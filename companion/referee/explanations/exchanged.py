@@ -10,14 +10,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from companion.errors import IllegalMove
 from companion.referee.evidence.free import FreeEvidence
 from companion.referee.evidence.layout import Evidence
 from companion.referee.explanations.explanation import Explanation
-from companion.referee.put_right import remedy_words, strays, told_words
-from companion.referee.reading import Reading
-from companion.referee.refusing import refuse
-from companion.referee.words import fallen, sentence
+from companion.referee.put_right import strays
+from companion.referee.words import fallen
 
 if TYPE_CHECKING:
     from companion.referee.table import Table
@@ -27,7 +24,7 @@ RESTING = ("nothing", "idle")  # explanations with which everything lies as it l
 BESIDE = ("move", "cleared", "strange")  # ... and others, beside which pieces may be swapped
 
 
-def instead(table: Table, found: Explanation, seen: Evidence) -> Explanation:
+def exchanged(table: Table, found: Explanation, seen: Evidence) -> Explanation:
     """What hands have exchanged, where nothing else is found, or pieces are swapped beside an action; else `found`."""
     state = table.state
     heeded = state.ruling is not None and state.ruling.fault == EXCHANGED
@@ -50,15 +47,3 @@ def instead(table: Table, found: Explanation, seen: Evidence) -> Explanation:
         return found
     key = (EXCHANGED, frozenset((d.expected, d.seen, d.x_mm, d.y_mm) for d in odd))
     return Explanation(EXCHANGED, key, differences=odd)
-
-
-def answer(table: Table, found: Explanation, seen: Evidence) -> Reading:
-    """It is refused; a single piece of another look, which may be misread as well, is only pointed out."""
-    if not table.agreed(found.key, patient=True):
-        return Reading("unclear", decided=False)
-    told, back = told_words(found.differences, table.colours), remedy_words(found.differences, table.colours)
-    if strays(found.differences) or any(fallen(d.expected, d.seen) for d in found.differences):
-        rule = table.rule_of("one-action")
-        return refuse(table, IllegalMove(EXCHANGED, rule, f"{told}: no action does that", sentence(back)), found)
-    table.hint = f"{sentence(told)} {sentence(f'{back}; if it is only misread, tap it here')}"
-    return Reading("unclear", table.hint)

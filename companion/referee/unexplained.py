@@ -14,15 +14,16 @@ from companion.referee.evidence.cells import CellEvidence
 from companion.referee.evidence.free import FreeEvidence
 from companion.referee.evidence.free_layouts import Odd
 from companion.referee.evidence.layout import Difference, Evidence, cells_of
+from companion.referee.explanations.exchanged import EXCHANGED
 from companion.referee.explanations.explanation import Explanation, takes_off
 from companion.referee.explanations.outlook import Hypothesis
-from companion.referee.put_right import remedy_words, told_words
+from companion.referee.put_right import remedy_words, strays, told_words
 from companion.referee.reading import Reading
 from companion.referee.refusing import refuse
 from companion.referee.spelling import spelled
 from companion.referee.state import State
 from companion.referee.steps import listed, undone
-from companion.referee.words import join, piece_words, place_words, sentence, turned_over
+from companion.referee.words import fallen, join, piece_words, place_words, sentence, turned_over
 
 if TYPE_CHECKING:
     from companion.referee.table import Table
@@ -54,6 +55,18 @@ def on_strange(table: Table, found: Explanation, seen: Evidence) -> Reading:
     back = remedy_words(wrong, table.colours)
     error = IllegalMove("no-action", table.rule_of("one-action"), f"{told}: {said}", sentence(back + then))
     return refuse(table, error, found)
+
+
+def on_exchanged(table: Table, found: Explanation, seen: Evidence) -> Reading:
+    """It is refused; a single piece of another look, which may be misread as well, is only pointed out."""
+    if not table.agreed(found.key, patient=True):
+        return Reading("unclear", decided=False)
+    told, back = told_words(found.differences, table.colours), remedy_words(found.differences, table.colours)
+    if strays(found.differences) or any(fallen(d.expected, d.seen) for d in found.differences):
+        rule = table.rule_of("one-action")
+        return refuse(table, IllegalMove(EXCHANGED, rule, f"{told}: no action does that", sentence(back)), found)
+    table.hint = f"{sentence(told)} {sentence(f'{back}; if it is only misread, tap it here')}"
+    return Reading("unclear", table.hint)
 
 
 def note_odd(table: Table, seen: Evidence, before: Odd | None) -> None:
