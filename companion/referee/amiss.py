@@ -2,7 +2,7 @@
 
 from companion.games.base import Layout, Lying
 from companion.pieces import EMPTY
-from companion.referee.evidence.layout import Difference, Evidence, cells_of, place_key
+from companion.referee.evidence.layout import Difference, Evidence, cells_of, differing, place_key
 from companion.referee.explanations.explanation import Explanation
 from companion.referee.setup import Fault, fault_of, missing
 
@@ -17,8 +17,8 @@ def amiss(found: Explanation, seen: Evidence | None, wanted: Layout) -> tuple[Fa
 
 def _between_cells(shown: Layout, wanted: Layout) -> tuple[Fault, ...]:
     lies, due = cells_of(shown), cells_of(wanted)
-    differing = sorted(c for c in lies.keys() | due.keys() if lies.get(c) != due.get(c))
-    return tuple(fault_of(Difference(c, due.get(c, EMPTY), lies.get(c, EMPTY), 1.0)) for c in differing)
+    odd = sorted(differing(lies, due))
+    return tuple(fault_of(Difference(c, due.get(c, EMPTY), lies.get(c, EMPTY), 1.0)) for c in odd)
 
 
 def _between_places(shown: Layout, wanted: Layout) -> tuple[Fault, ...]:

@@ -13,7 +13,7 @@ from companion.referee.draws import claims
 from companion.referee.endings import between, offer_words, resignation_words, result, unanswered
 from companion.referee.evidence.cells import covered
 from companion.referee.evidence.laid import UNDER
-from companion.referee.evidence.layout import cells_of
+from companion.referee.evidence.layout import cells_of, differing
 from companion.referee.happenings import Started
 from companion.referee.let_stand import allows
 from companion.referee.record import about, ending, looked_back, opening
@@ -318,5 +318,4 @@ def board_view(layout: Layout) -> BoardView:
 
 def cells_changed(game: Game, past: Past) -> tuple[str, ...]:
     """The cells that the hand changed."""
-    old, new = cells_of(game.layout(past.before)), cells_of(past.standing)
-    return tuple(sorted(c for c in old.keys() | new.keys() if old.get(c) != new.get(c)))
+    return tuple(sorted(differing(cells_of(game.layout(past.before)), cells_of(past.standing))))

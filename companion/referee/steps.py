@@ -8,7 +8,7 @@ from companion.games.extras import extras
 from companion.pieces import EMPTY, Piece
 from companion.referee.evidence.cells import CellEvidence
 from companion.referee.evidence.free import FreeEvidence
-from companion.referee.evidence.layout import Evidence, cells_of, changed, place_key
+from companion.referee.evidence.layout import Evidence, cells_of, changed, differing, place_key
 from companion.referee.snapshot import Step
 from companion.referee.state import Past, State
 from companion.referee.words import (
@@ -91,8 +91,7 @@ def _way(origin: str, cell: str) -> str:
 def carried(text: str, before: Layout, after: Layout) -> tuple[Task, ...]:
     """One task in the game's own words for all that differs between two tables."""
     old, new = cells_of(before), cells_of(after)
-    cells = tuple(sorted(c for c in old.keys() | new.keys() if old.get(c, EMPTY) != new.get(c, EMPTY)))
-    return (_task(text, cells, old, new),)
+    return (_task(text, tuple(sorted(differing(old, new))), old, new),)
 
 
 def put_back(state: State, before: Layout, after: Layout, colours: Palette, half: str = "") -> tuple[Task, ...]:
@@ -275,9 +274,9 @@ def part(layout: Layout, chosen: Callable[[Lying], bool], first: int = 0) -> tup
 def _half_way_cells(before: Layout, after: Layout, seen: CellEvidence) -> Layout:
     old, new = cells_of(before), cells_of(after)
     mixed = dict(new)
-    for cell in sorted(old.keys() | new.keys()):
+    for cell in sorted(differing(old, new)):
         was, wanted = old.get(cell, EMPTY), new.get(cell, EMPTY)
-        if was != wanted and seen.log_p(cell, was) > seen.log_p(cell, wanted):
+        if seen.log_p(cell, was) > seen.log_p(cell, wanted):
             mixed[cell] = was
     return Layout(tuple(Lying(p, c) for c, p in mixed.items() if p != EMPTY), after.board, after.marked, after.plan)
 

@@ -14,6 +14,7 @@ from companion.referee.evidence.layout import (
     Evidence,
     Remembered,
     cells_of,
+    differing,
     likeness,
 )
 from companion.referee.settings import Settings
@@ -156,8 +157,8 @@ class CellEvidence:
 
     def saw(self, before: Layout, after: Layout, plainly: bool = False) -> bool:
         old, new = cells_of(before), cells_of(after)
-        changed = [c for c in old.keys() | new.keys() if old.get(c, EMPTY) != new.get(c, EMPTY)]
-        told = [c for c in changed if c not in self._hidden]
+        changed = differing(old, new)
+        told = changed - self._hidden
         return (bool(told) or not changed) and all(self.saw_cell(c, new.get(c, EMPTY), plainly) for c in told)
 
     def untold(self, before: Layout, after: Layout) -> tuple[Difference, ...]:
@@ -167,10 +168,9 @@ class CellEvidence:
         old, new = cells_of(before), cells_of(after)
         fair = math.log(self._settings.fair / (1.0 - self._settings.fair))
         found = []
-        for cell in sorted(old.keys() | new.keys()):
+        for cell in sorted(differing(old, new) - self._hidden):
             was, wanted = old.get(cell, EMPTY), new.get(cell, EMPTY)
-            told = was == wanted or cell in self._hidden
-            if not told and self.log_p(cell, wanted) - self.log_p(cell, was) < fair:
+            if self.log_p(cell, wanted) - self.log_p(cell, was) < fair:
                 top, sure = self.top(cell)
                 found.append(Difference(cell, wanted, top, sure, why=DOUBT))
         return tuple(found)

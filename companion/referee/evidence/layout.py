@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from companion.games.base import Layout, Lying
-from companion.pieces import Piece
+from companion.pieces import EMPTY, Piece
 
 DOUBT = "too uncertain"
 Cells = dict[str, Piece]
@@ -80,6 +80,11 @@ def cells_of(layout: Layout) -> Cells:
         for index, lying in enumerate(layout.pieces)
         if lying.cell is not None and index not in carriers and not lying.soft
     }
+
+
+def differing(one: Cells, other: Cells) -> frozenset[str]:
+    """The cells that show something else."""
+    return frozenset(cell for cell in one.keys() | other.keys() if one.get(cell, EMPTY) != other.get(cell, EMPTY))
 
 
 def likeness(one: Beliefs, other: Beliefs) -> float:

@@ -8,7 +8,7 @@ from companion.errors import IllegalMove, UnreadableText
 from companion.games.base import Game, Layout, Move, Position
 from companion.games.extras import extras
 from companion.referee.chance import dice
-from companion.referee.evidence.layout import Cells, Evidence, cells_of, changed, signature
+from companion.referee.evidence.layout import Evidence, cells_of, changed, differing, signature
 from companion.referee.settings import Settings
 from companion.referee.words import sentence
 from companion.view import TableView
@@ -94,7 +94,7 @@ class Outlook:
     def most_changed(self) -> int:
         """How many cells of a board the lawful action changes that changes most."""
         here = cells_of(self.layout)
-        return max((_differing(here, cells_of(h.layout)) for h in self.lawful), default=0)
+        return max((len(differing(here, cells_of(h.layout))) for h in self.lawful), default=0)
 
     @cached_property
     def losses(self) -> tuple[Hypothesis, ...]:
@@ -247,9 +247,4 @@ def _in_parts(during: Layout, after: Layout) -> Layout | None:
     """The table afterwards if, on a board, it takes more than one cell to get there."""
     if during.board is None:
         return None
-    return after if _differing(cells_of(during), cells_of(after)) > 1 else None
-
-
-def _differing(one: Cells, other: Cells) -> int:
-    """How many cells show something else."""
-    return sum(1 for cell in one.keys() | other.keys() if one.get(cell) != other.get(cell))
+    return after if len(differing(cells_of(during), cells_of(after))) > 1 else None

@@ -13,7 +13,7 @@ from companion.referee import happenings as h
 from companion.referee.chance import dice
 from companion.referee.consequences import led_to
 from companion.referee.evidence.free import FreeEvidence
-from companion.referee.evidence.layout import Evidence, cells_of, changed, place_key
+from companion.referee.evidence.layout import Evidence, cells_of, changed, differing, place_key
 from companion.referee.explanations.outlook import Hypothesis
 from companion.referee.explanations.supposed import explained_from
 from companion.referee.reading import Reading
@@ -61,9 +61,7 @@ def _with_what_followed(state: State) -> Layout | None:
     if before.board is None:
         return None
     old, made, new = map(cells_of, (before, past.standing, after))
-    followed = {
-        cell for cell in made.keys() | new.keys() if made.get(cell) != new.get(cell) and old.get(cell) == made.get(cell)
-    }
+    followed = differing(made, new) - differing(old, made)
     return with_cells(before, after, followed) if followed else None
 
 

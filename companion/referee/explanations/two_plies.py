@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from companion.games.base import Game, Layout
-from companion.referee.evidence.layout import Cells, Evidence, cells_of, place_key
+from companion.referee.evidence.layout import Evidence, cells_of, differing, place_key
 from companion.referee.explanations.outlook import Hypothesis, Outlook
 from companion.referee.state import with_cells
 from companion.referee.steps import part
@@ -85,7 +85,7 @@ def too_early(scene: Scene, view: TableView) -> list[Hypothesis]:
 def _on_top(standing: Layout, wanted: Layout, ply: Hypothesis) -> Layout:
     """The table after a ply that was made while hands had not yet turned what stands into what is wanted."""
     old, new, made = cells_of(standing), cells_of(wanted), cells_of(ply.layout)
-    return with_cells(ply.layout, standing, _differing(old, new) - _differing(new, made))
+    return with_cells(ply.layout, standing, differing(old, new) - differing(new, made))
 
 
 def _beside(standing: Layout, wanted: Layout, ply: Hypothesis) -> Layout:
@@ -94,7 +94,3 @@ def _beside(standing: Layout, wanted: Layout, ply: Hypothesis) -> Layout:
     made = part(ply.layout, lambda lying: place_key(lying) in old or place_key(lying) not in new)
     left = part(standing, lambda lying: place_key(lying) not in new, len(made))
     return replace(ply.layout, pieces=(*made, *left))
-
-
-def _differing(one: Cells, other: Cells) -> frozenset[str]:
-    return frozenset(cell for cell in one.keys() | other.keys() if one.get(cell) != other.get(cell))
