@@ -166,19 +166,12 @@ def _place(thing: Difference | PieceView) -> tuple[str | None, float | None, flo
 
 
 def _extra(d: Difference, colours: Palette) -> PieceView:
-    return replace(piece_view(d.seen, colours, d.cell, d.x_mm, d.y_mm, d.heading_deg), state="extra")
+    return replace(piece_view(Lying(d.seen, d.cell, d.x_mm, d.y_mm, d.heading_deg), colours), state="extra")
 
 
-def piece_view(
-    piece: Piece,
-    colours: Palette,
-    cell: str | None = None,
-    x_mm: float | None = None,
-    y_mm: float | None = None,
-    heading_deg: float | None = None,
-    words: str = "",
-) -> PieceView:
+def piece_view(lying: Lying, colours: Palette) -> PieceView:
     """A piece as the page draws it."""
+    piece, cell = lying.piece, lying.cell
     return PieceView(
         piece.kind,
         colours.colour(piece.colour),
@@ -188,23 +181,18 @@ def piece_view(
         piece.suit,
         piece.value,
         piece.face,
+        count=lying.count,
         cell=cell,
-        x_mm=x_mm,
-        y_mm=y_mm,
-        heading_deg=heading_deg,
-        words=colours.text(words) or f"the {piece_words(piece, colours)}" + (f" on {cell}" if cell else ""),
+        x_mm=lying.x_mm,
+        y_mm=lying.y_mm,
+        heading_deg=lying.heading_deg,
+        words=colours.text(lying.words) or f"the {piece_words(piece, colours)}" + (f" on {cell}" if cell else ""),
     )
 
 
 def pieces_of(layout: Layout, colours: Palette) -> tuple[PieceView, ...]:
     """Every piece of a layout as drawn."""
-    return tuple(
-        replace(
-            piece_view(p.piece, colours, p.cell, p.x_mm, p.y_mm, p.heading_deg, p.words),
-            count=p.count,
-        )
-        for p in layout.pieces
-    )
+    return tuple(piece_view(lying, colours) for lying in layout.pieces)
 
 
 def _drawn_state(state: str) -> str:
