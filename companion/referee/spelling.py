@@ -1,6 +1,8 @@
 """An action that is not final yet, in the game's notation and in words."""
 
-from companion.games.base import Position
+from collections.abc import Iterator
+
+from companion.games.base import Move, Position
 from companion.referee.explanations.outlook import Hypothesis
 from companion.referee.state import State
 from companion.referee.words import palette, sentence
@@ -8,24 +10,19 @@ from companion.referee.words import palette, sentence
 
 def spelled(state: State, hypothesis: Hypothesis) -> tuple[str, ...]:
     """Its moves in the game's notation; the last may be unlawful."""
-    game, position, texts = state.module, _before(state, hypothesis), []
-    for index, move in enumerate(hypothesis.moves):
-        texts.append(game.write_move(position, move))
-        if index + 1 < len(hypothesis.moves):
-            position = game.play(position, move).position
-    return tuple(texts)
+    return tuple(state.module.write_move(position, move) for position, move in _moves(state, hypothesis))
 
 
 def described(state: State, hypothesis: Hypothesis) -> str:
     """Its moves in words, in the set's own colours."""
-    game, position, texts = state.module, _before(state, hypothesis), []
-    for index, move in enumerate(hypothesis.moves, start=1):
-        texts.append(sentence(game.describe(position, move)))
-        if index < len(hypothesis.moves):
-            position = game.play(position, move).position
-    return palette(state.options).text(" ".join(texts))
+    told = (sentence(state.module.describe(position, move)) for position, move in _moves(state, hypothesis))
+    return palette(state.options).text(" ".join(told))
 
 
-def _before(state: State, hypothesis: Hypothesis) -> Position:
-    """The position in which its moves are made."""
-    return state.at(hypothesis.ply) if hypothesis.kind == "earlier" else state.position
+def _moves(state: State, hypothesis: Hypothesis) -> Iterator[tuple[Position, Move]]:
+    """Its moves, each with the position in which it is made; the last is not played."""
+    position = state.at(hypothesis.ply) if hypothesis.kind == "earlier" else state.position
+    for index, move in enumerate(hypothesis.moves):
+        if index:
+            position = state.module.play(position, hypothesis.moves[index - 1]).position
+        yield position, move
