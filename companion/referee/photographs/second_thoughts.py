@@ -11,6 +11,7 @@ from companion.errors import IllegalMove, UnreadableText
 from companion.events import Event
 from companion.games.base import Layout
 from companion.pieces import EMPTY, Piece
+from companion.referee import endings
 from companion.referee import happenings as h
 from companion.referee.consequences import led_to, played_out
 from companion.referee.evidence.layout import Evidence
@@ -118,7 +119,7 @@ class SecondThoughts:
 
     def look(self, table: Table, view: TableView | None, seen: Evidence) -> PutRight | None:
         """One more look; what was put right in the record by it. What players or the host have ended stays so."""
-        if view is self._last or _given_up(table.state):
+        if view is self._last or endings.said(table.state):
             return None
         self._last = view
         standing = table.state.standing
@@ -167,10 +168,6 @@ class SecondThoughts:
         best = max(range(len(said)), key=choice.odds)
         plainly = all(p >= self.settings.plainly for p in beliefs[best])
         return best if plainly and choice.odds(best) >= choice.needed else None
-
-
-def _given_up(state: State) -> bool:
-    return state.over is not None and state.module.outcome(state.position) is None
 
 
 def _put_right(
