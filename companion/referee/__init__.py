@@ -12,7 +12,7 @@ Dice and what else chance decides
 Views made ready, layouts weighed against them, and the action that explains them
     views evidence explanations
 What follows: waiting, accepting, asking, refusing, putting right
-    responses unexplained asking denied refusing amiss asides drawn_answers let_stand facing naming put_right
+    responses unexplained asking denied refusing amiss drawn_answers let_stand facing naming put_right
     steps
 In words
     words turn_words spelling upshot

@@ -3,7 +3,6 @@
 from companion.games.base import Game, Lying
 from companion.games.extras import extras
 from companion.pieces import spoken
-from companion.referee.asides import Aside
 from companion.referee.evidence.cells import covered
 from companion.referee.evidence.free import FreeEvidence
 from companion.referee.evidence.free_matching import BYSTANDERS
@@ -11,6 +10,7 @@ from companion.referee.evidence.plan_poses import point_of
 from companion.referee.snapshot import Step
 from companion.referee.state import Past
 from companion.referee.table import Table
+from companion.referee.views.asides import Aside
 from companion.referee.words import piece_words, place_words, uncover_words
 
 

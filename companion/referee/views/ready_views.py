@@ -1,12 +1,12 @@
 """Views made ready to be weighed: on the cells of a plan, in the set's own colours, with what the host said."""
 
 from companion.pieces import Piece
-from companion.referee.asides import Asides
 from companion.referee.evidence.laid import Laid
 from companion.referee.evidence.layout import Evidence
 from companion.referee.evidence.weighing import evidence
 from companion.referee.settings import Settings
 from companion.referee.state import State
+from companion.referee.views.asides import Asides
 from companion.referee.views.corrected import corrected_places, corrections
 from companion.referee.views.held import Held
 from companion.referee.views.own_colours import of_the_set, once, unstacked
