@@ -7,6 +7,7 @@ import itertools
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from companion.games.base import Layout, Plan, Spot
 from companion.pieces import EMPTY, Piece
@@ -51,14 +52,13 @@ class Laid:
         if (parts := frozenset(s.part for s in plan.spots)) != self._parts:
             self._parts, self.poses = parts, {}
         lying = [s for s in view.sightings if _kind(s) == plan.lies and s.x_mm is not None and s.y_mm is not None]
-        places = [point_of(s) for s in lying]
-        firm = [i for i, s in enumerate(lying) if not s.faint and not _has_left(plan, s)]
-        self._locate(plan, layout, [places[i] for i in firm], [lying[i] for i in firm], view, settled)
+        firm = [s for s in lying if not s.faint and not _has_left(plan, s)]
+        self._locate(plan, layout, firm, view, settled)
         if not self.poses:
             blind = tuple(Sighting((), cell=cell, why="the tiles are not found") for cell in plan.cells())
             return replace(view, sightings=(*blind, *view.sightings))
         expected = {} if settled else {p.cell: p.piece for p in layout.pieces if not p.soft}
-        return self._as_cells(view, plan, lying, places, expected, settled)
+        return self._as_cells(view, plan, lying, expected, settled)
 
     def place(self, spot: Spot) -> Point:
         """The middle of a spot on the table."""
@@ -77,15 +77,9 @@ class Laid:
 
     # --- where the plan lies ------------------------------------------------------------------------------------
 
-    def _locate(
-        self,
-        plan: Plan,
-        layout: Layout,
-        places: Sequence[Point],
-        lying: Sequence[Sighting],
-        view: TableView,
-        settled: bool,
-    ) -> None:
+    def _locate(self, plan: Plan, layout: Layout, lying: Sequence[Sighting], view: TableView, settled: bool) -> None:
+        places = [point_of(s) for s in lying]
+        fit = partial(self._fit, plan, layout, lying, view)
         taken = {p.cell for p in layout.pieces}
         wanted = [spot for spot in plan.spots if spot.cell in taken] if settled else list(plan.spots)
         known = settled and bool(self.poses)  # after a restart in mid-game it is not
@@ -99,11 +93,11 @@ class Laid:
         elif len(places) >= (least := min(self.settings.least, len(wanted))) > 0:
             if settled:  # which way few tiles look, their faces and the coins tell
                 ways = self._search.found_each_way(plan, wanted, self._side_by_side(plan, places, least))
-                self.poses = max(ways, key=lambda way: self._fits(plan, layout, places, lying, view, way), default={})
+                self.poses = max(ways, key=fit, default={})
             else:
                 self.poses = self._search.found(plan, wanted, places)
         if self.poses and not known:
-            self._right_way_round(plan, layout, places, lying, view)
+            self.poses = max((self.poses, turned_round(plan, self.poses)), key=fit)  # the first if both fit alike
 
     def _side_by_side(self, plan: Plan, places: Sequence[Point], least: int) -> Sequence[Point]:
         """Without what lies apart, such as a tile taken away: it would draw the middle of all with it."""
@@ -145,27 +139,12 @@ class Laid:
             near, astray = more, astray + len(more)
         return astray
 
-    def _right_way_round(
-        self, plan: Plan, layout: Layout, places: Sequence[Point], lying: Sequence[Sighting], view: TableView
-    ) -> None:
-        """Turn the plan by half if what lies on and round it fits better so."""
-        other = turned_round(plan, self.poses)
-        if self._fits(plan, layout, places, lying, view, other) > self._fits(
-            plan, layout, places, lying, view, self.poses
-        ):
-            self.poses = other
-
-    def _fits(
-        self,
-        plan: Plan,
-        layout: Layout,
-        places: Sequence[Point],
-        lying: Sequence[Sighting],
-        view: TableView,
-        poses: dict[str, Pose],
+    def _fit(
+        self, plan: Plan, layout: Layout, lying: Sequence[Sighting], view: TableView, poses: dict[str, Pose]
     ) -> float:
+        """How well what lies on and round the plan fits these poses of it."""
         wanted = {p.cell: p.piece for p in layout.pieces if not p.soft}
-        pairs = self._search.pairs(plan, plan.spots, places, poses)
+        pairs = self._search.pairs(plan, plan.spots, [point_of(s) for s in lying], poses)
         seen = {s.cell: lying[j].belief(wanted[s.cell]) for s, j in pairs if s.cell in wanted}
         asked = [spot.cell for spot in plan.spots if spot.cell in wanted]
         fit = sum(math.log(max(seen.get(cell, 0.0), 1e-3)) for cell in asked)
@@ -184,11 +163,11 @@ class Laid:
         view: TableView,
         plan: Plan,
         lying: Sequence[Sighting],
-        places: Sequence[Point],
         expected: Mapping[str | None, Piece],
         settled: bool,
     ) -> TableView:
-        pairs = self._search.pairs(plan, plan.spots, places, self.poses, [s.faint for s in lying])
+        places, faint = [point_of(s) for s in lying], [s.faint for s in lying]
+        pairs = self._search.pairs(plan, plan.spots, places, self.poses, faint)
         on = {spot.cell: lying[j] for spot, j in pairs}
         walking = self._walking(view, plan, settled)
         trodden = {cell.partition("/")[0] for cell, piece in walking.items() if piece[1] > 0.5}
