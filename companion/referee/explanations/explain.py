@@ -16,9 +16,9 @@ from companion.referee.evidence.layout import Cells, Evidence, cells_of, changed
 from companion.referee.evidence.weighing import posterior
 from companion.referee.explanations.another_table import explained_elsewhere, like_none
 from companion.referee.explanations.deciding import Decider
-from companion.referee.explanations.explanation import ACTIONS, Explanation, Scene, lacks_one, takes_off
+from companion.referee.explanations.explanation import ACTIONS, Earlier, Explanation, Scene, lacks_one, takes_off
 from companion.referee.explanations.outlook import Hypothesis, Outlook, rank
-from companion.referee.explanations.taken_back import MOST_TAKEN_BACK, Earlier
+from companion.referee.explanations.taken_back import MOST_TAKEN_BACK
 from companion.referee.explanations.two_plies import first_plies, losses, overtaken, pairs, too_early
 from companion.referee.settings import Settings
 from companion.referee.steps import half_way, without_lifted

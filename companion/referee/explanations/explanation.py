@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from companion.games.base import Layout
 from companion.referee.evidence.layout import Difference
 from companion.referee.explanations.outlook import Hypothesis, Outlook
-from companion.referee.explanations.taken_back import Earlier
 
 ACTIONS = ("move", "unlawful")
 HARDLY = "hardly seen"
@@ -43,6 +42,18 @@ class Explanation:
     def lifted(self) -> bool:
         """True if one piece is missing and nothing else is odd: a hand holds it."""
         return lacks_one(self.differences)
+
+
+@dataclass(frozen=True, slots=True)
+class Earlier:
+    """The table after fewer plies.
+
+    `followed`, of the last ply on a board: the same with what followed from that ply, which hands may have left there.
+    """
+
+    ply: int
+    layout: Layout
+    followed: Layout | None = None
 
 
 @dataclass(frozen=True, slots=True)

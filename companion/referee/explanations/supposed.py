@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from companion.referee.evidence.free_layouts import FreeMemory
 from companion.referee.evidence.layout import Evidence, Remembered
 from companion.referee.evidence.weighing import evidence
+from companion.referee.explanations.explanation import Explanation
 from companion.referee.explanations.outlook import Hypothesis
 from companion.referee.state import State
 from companion.view import Sighting, TableView
 
 if TYPE_CHECKING:
-    from companion.referee.explanations.explanation import Explanation  # that file builds on this one
     from companion.referee.table import Table
 
 SUPPOSED = 0.97  # belief with which something is supposed to be there

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from companion.games.base import Layout, Lying, Move
@@ -14,6 +14,7 @@ from companion.referee.chance import dice
 from companion.referee.consequences import led_to
 from companion.referee.evidence.free import FreeEvidence
 from companion.referee.evidence.layout import Evidence, cells_of, changed, differing, place_key
+from companion.referee.explanations.explanation import Earlier, Explanation
 from companion.referee.explanations.outlook import Hypothesis
 from companion.referee.explanations.supposed import explained_from
 from companion.referee.reading import Reading
@@ -22,24 +23,11 @@ from companion.referee.steps import Task, carried_out, half_way, put_back, redon
 from companion.view import TableView
 
 if TYPE_CHECKING:
-    from companion.referee.explanations.explanation import Explanation
     from companion.referee.table import Table
 
 MADE_INSTEAD = "What was done before was taken back."
 MISREAD = "The last action was misread."
 MOST_TAKEN_BACK = 3  # plies; a step of K'Dak's Tower has two
-
-
-@dataclass(frozen=True, slots=True)
-class Earlier:
-    """The table after fewer plies.
-
-    `followed`, of the last ply on a board: the same with what followed from that ply, which hands may have left there.
-    """
-
-    ply: int
-    layout: Layout
-    followed: Layout | None = None
 
 
 def earlier_tables(state: State, most: int, half: bool) -> list[Earlier]:

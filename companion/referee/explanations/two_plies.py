@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from companion.games.base import Game, Layout
 from companion.referee.evidence.layout import Evidence, cells_of, differing, place_key
+from companion.referee.explanations.explanation import Scene
 from companion.referee.explanations.outlook import Hypothesis, Outlook
 from companion.referee.state import with_cells
 from companion.referee.steps import part
@@ -15,7 +16,6 @@ from companion.view import TableView
 
 if TYPE_CHECKING:
     from companion.referee.explanations.explain import Explainer
-    from companion.referee.explanations.explanation import Scene
 
 
 Firsts = Sequence[tuple[Hypothesis, Outlook]]  # plies that nobody saw, with what may come next
