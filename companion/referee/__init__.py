@@ -3,8 +3,8 @@
 The game and its record
     table state consequences happenings recorder record settings
 What phones and buttons ask, and what they are told
-    commands answers orders order_checks button readmodel game_list going_on sitting snapshot picture reminders withheld
-    reading
+    commands answers orders order_checks button readmodel game_list going_on sitting snapshot picture reminders in_vain
+    withheld reading
 Before play, and its end
     choices beginning setup endings draws draw_offer
 Dice and what else chance decides

@@ -11,10 +11,9 @@ from companion.referee.dice import rolls, throws, told_later
 from companion.referee.drawn_answers import with_pictures
 from companion.referee.draws import claims
 from companion.referee.endings import between, offer_words, resignation_words, result, unanswered
-from companion.referee.evidence.cells import covered
-from companion.referee.evidence.laid import UNDER
 from companion.referee.evidence.layout import cells_of, differing
 from companion.referee.happenings import Started
+from companion.referee.in_vain import in_vain
 from companion.referee.let_stand import allows
 from companion.referee.record import about, ending, looked_back, opening
 from companion.referee.reminders import astray, reminders, uncover
@@ -38,9 +37,8 @@ from companion.referee.table import Table
 from companion.referee.turn_words import mover, who_moves
 from companion.referee.upshot import cards_after, changes, hit_words, newest, told
 from companion.referee.views.sight import NO_CAMERA
-from companion.referee.views.touch import IN_VAIN, gone_words, in_vain_under
 from companion.referee.withheld import as_told, is_on, kept_back, told_alike, withheld
-from companion.referee.words import Palette, join, piece_words, place_words, sentence
+from companion.referee.words import Palette, sentence
 
 
 class Painter:
@@ -220,36 +218,12 @@ def waiting(table: Table) -> Waiting:
         )
     if table.pending is not None:
         return Waiting(f"{mover(state)}: press the end-of-turn button", described(state, table.pending))
-    why = why or table.hint or _in_vain(table)
+    why = why or table.hint or in_vain(table)
     if rolls(state):
         return Waiting(f"{mover(state)}: roll {rolls(state)}", why, reminders(table))
     if throws(state):
         return Waiting(f"{mover(state)}: throw {throws(state)}", why or told_later(state), reminders(table))
     return Waiting(who_moves(state), why, reminders(table))
-
-
-def _in_vain(table: Table) -> str:
-    """What is said where a hand has come and gone, or nobody looked, and nothing is seen to have changed."""
-    views, touch = table.views, table.touch
-    if (touch.in_vain or touch.found) and (gone := _gone(table)):
-        return gone
-    if not touch.in_vain or views.strangers.seen or views.asides.moved or covered(table.seen):
-        return ""
-    unseen = table.seen.unseen(table.layout) if table.seen is not None else ()
-    under = [odd.cell for odd in unseen if odd.cell is not None and odd.why == UNDER]
-    return in_vain_under(under) if under else IN_VAIN
-
-
-def _gone(table: Table) -> str:
-    """What is said of walkers that stand on the plan, and are seen nowhere."""
-    plan = table.layout.plan
-    if plan is None:
-        return ""
-    unseen = [walker.piece for walker in plan.walkers if walker.name in table.views.laid.unseen]
-    standing = [p for p in table.layout.pieces if p.cell is not None and p.cell.partition("/")[0] != plan.away]
-    gone = [p for p in standing if p.piece in unseen]
-    told = join([f"the {piece_words(p.piece, table.colours)}" for p in gone])
-    return gone_words(told, [place_words(p.cell) for p in gone]) if gone else ""
 
 
 def named(steps: tuple[Step, ...], state: State) -> tuple[Step, ...]:

@@ -10,9 +10,9 @@ from companion.photographs import photograph_settings
 from companion.pieces import Piece
 from companion.referee.commands import Command
 from companion.referee.happenings import Sight
+from companion.referee.in_vain import IN_VAIN
 from companion.referee.orders import carry_out
 from companion.referee.picture import waiting
-from companion.referee.views.touch import IN_VAIN
 from companion.view import Sighting, TableView
 
 MIDDLE, ASIDE = "in the middle of the table", "160 mm to the right of the middle"

@@ -12,11 +12,11 @@ from companion.referee.commands import Command
 from companion.referee.evidence.weighing import evidence
 from companion.referee.explanations import hardly_seen
 from companion.referee.explanations.hardly_seen import LEAST
+from companion.referee.in_vain import IN_VAIN
 from companion.referee.orders import carry_out
 from companion.referee.picture import waiting
 from companion.referee.settings import Settings
 from companion.referee.snapshot import Question
-from companion.referee.views.touch import IN_VAIN
 from companion.view import TableView
 
 PLACED, OTHER = "b3>35.8,0.0,0.0", "b3>160.0,35.8,90.0"

@@ -14,9 +14,9 @@ from companion.games.kdak.table import BACK, front, place_mm
 from companion.games.kdak.tower import Place
 from companion.photographs import photograph_settings
 from companion.referee.commands import Command
+from companion.referee.in_vain import IN_VAIN
 from companion.referee.readmodel import Desk
 from companion.referee.settings import Settings
-from companion.referee.views.touch import IN_VAIN
 from companion.view import Sighting
 
 PAWN = {"kind": "pawn", "suit": "moons"}

@@ -12,10 +12,11 @@ from companion.games.kaxxt.position import Move
 from companion.games.kaxxt.stands import stand
 from companion.pieces import Piece
 from companion.referee.happenings import Sight
+from companion.referee.in_vain import IN_VAIN
 from companion.referee.picture import waiting
 from companion.referee.settings import Settings
 from companion.referee.views.sight import BLIND, NO_CAMERA, sight_of
-from companion.referee.views.touch import IN_VAIN, Touch
+from companion.referee.views.touch import Touch
 from companion.view import TableView
 
 BLACK = Piece("disc", "black")

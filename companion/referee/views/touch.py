@@ -1,32 +1,6 @@
 """Whether hands were at a watched table since it was last known: without one nothing moves, and the eye has erred."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-
-from companion.referee.words import join, sentence
-
-IN_VAIN = (
-    "A hand was there, and nothing is seen to have changed. If a piece is not drawn here, move it a little, or let the "
-    "host tap the table."
-)
-
-
-def in_vain_under(cells: Sequence[str]) -> str:
-    """The same where pawns hide what lies on these cells: hands may have taken it from under them."""
-    one = len(cells) == 1
-    under = f"the {'pawn' if one else 'pawns'} on {join(list(cells))}"
-    put = "put the pawn" if one else "put each pawn"
-    return sentence(f"what lies under {under} is not seen: if it was taken away, {put} where it comes to stand now")
-
-
-def gone_words(named: str, places: Sequence[str]) -> str:
-    """What is said of pawns that are seen nowhere: they may have been taken away, or lie where they are overlooked."""
-    one = len(places) == 1
-    are, taken, them = ("is", "it was", "it") if one else ("are", "they were", "them")
-    lost = f"{named} {are} not seen {join(list(places))}: if {taken} taken away, put {them} back"
-    return sentence(
-        f"{lost}; else move {them} a little, or let the host tap where {'it stands' if one else 'they stand'}"
-    )
 
 
 @dataclass(slots=True)
