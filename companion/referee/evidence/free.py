@@ -128,8 +128,8 @@ class FreeEvidence:
 
     def named_otherwise(self, lying: Lying) -> bool:
         """True if the host said that what was put there is another piece."""
-        said = any(s.misread is not None for s in self._at((lying.x_mm, lying.y_mm)) if None not in (s.x_mm, s.y_mm))
-        return said and self.surely_another(lying)
+        there = (lying.x_mm, lying.y_mm)
+        return self.surely_another(lying) and any(s.misread is not None for s in self._at(there))
 
     def others_there(self, layout: Layout, heeded: bool) -> tuple[Difference, ...]:
         """The pieces of a layout in whose very places others surely are, which looked like themselves when last known.
