@@ -98,10 +98,8 @@ def _overlooked(layout: Layout, found: Sequence[Fault]) -> tuple[Piece, ...]:
 
 def _first_move(table: Table, view: TableView, begun: Evidence) -> Reading | None:
     """The first action by a piece that alone was missing: it stood where it belongs, unseen."""
-    game, start = table.state.module, table.layout
-    found = table.explainer.explain(
-        game, Scene(start, table.explainer.outlook(game, table.state.position)), view, begun
-    )
+    start, outlook = table.layout, table.explainer.outlook(table.state.module, table.state.position)
+    found = table.explainer.explain(Scene(start, outlook), view, begun)
     if found.kind != "move" or found.best is None:
         return None
     now = cells_of(found.best.layout)

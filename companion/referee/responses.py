@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 def look_at_play(table: Table, view: TableView, seen: Evidence) -> Reading:
     """The view is explained, and the explanation answered."""
-    found = table.explainer.explain(table.state.module, table.scene(), view, seen)
+    found = table.explainer.explain(table.scene(), view, seen)
     found, seen = gone_on(table, found, view, seen)
     found = table.seen_otherwise.instead(table, table.hardly_seen.instead(table, found, seen), seen)
     found = exchanged(table, elsewhere(found, table.scene(), seen), seen)

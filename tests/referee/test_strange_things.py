@@ -109,7 +109,7 @@ def test_a_piece_that_surely_is_new_is_not_kept_in_mind_as_of_no_game(told: floa
     seen = evidence(view, table.state.standing, table.settings, {}, table.known.looks)
     scene = replace(table.scene(), outlook=NoAction(table.state.standing))
     settings = replace(table.settings, catch_up_plies=1)
-    assert Explainer(settings).explain(table.state.module, scene, view, seen).kind == kind
+    assert Explainer(settings).explain(scene, view, seen).kind == kind
 
 
 @pytest.mark.parametrize(("at_mm", "taken"), [((-0.3, -65.9), False), ((-60.0, -65.9), True)])

@@ -45,7 +45,7 @@ class Explainer:
             self._outlooks[key] = Outlook(game, position, self.settings)
         return self._outlooks[key]
 
-    def explain(self, game: Game, scene: Scene, view: TableView, seen: Evidence) -> Explanation:
+    def explain(self, scene: Scene, view: TableView, seen: Evidence) -> Explanation:
         """The one explanation of this view, or why there is none."""
         photographed = self.settings.take_the_best
         if isinstance(seen, FreeEvidence):
@@ -68,7 +68,7 @@ class Explainer:
         if first is None and (found := self._step(scene, seen)) is not None:
             return found
         if not scene.stop and self.settings.catch_up_plies > 1:
-            firsts, cost = first_plies(self, game, scene, view, seen), self.settings.catch_up_cost
+            firsts, cost = first_plies(self, scene, view, seen), self.settings.catch_up_cost
             plies = pairs(firsts, view, cost) + ([] if photographed else overtaken(firsts, view, seen, cost))
             found = self._decider.decide(scene, seen, [*more, *plies]) if plies else None
             if found is not None and (photographed or not self._leaves_out(found, plies, seen)):

@@ -43,8 +43,8 @@ class Outlook:
     """What may come next from one position: computed once, weighed against many views."""
 
     def __init__(self, game: Game, position: Position, settings: Settings) -> None:
-        self._game, self._settings = game, settings
-        self.position = position
+        self.game, self.position = game, position
+        self._settings = settings
         self.layout = game.layout(position)
         self._extras = extras(game)
         self._built: dict[Move, tuple[Hypothesis, ...]] = {}
@@ -64,7 +64,7 @@ class Outlook:
 
     def _lawful(self, move: Move) -> tuple[Hypothesis, ...]:
         if move not in self._built:
-            during, after = self._game.during(self.position, move), self._carried_out(move)
+            during, after = self.game.during(self.position, move), self._carried_out(move)
             found = []
             if changed(self.layout, during):
                 cost, parts = self._settings.lawful_cost, _in_parts(during, after)
@@ -79,7 +79,7 @@ class Outlook:
     def _carried_out(self, move: Move) -> Layout:
         """The table after a lawful action and all that follows from it."""
         if move not in self._after:
-            self._after[move] = self._game.layout(self._game.play(self.position, move).position)
+            self._after[move] = self.game.layout(self.game.play(self.position, move).position)
         return self._after[move]
 
     def _settles(self, after: Layout) -> bool:
@@ -109,7 +109,7 @@ class Outlook:
     @cached_property
     def unshown(self) -> tuple[Move, ...]:
         """The lawful moves of which a camera sees nothing when they are made."""
-        return tuple(m for m in self._moves if not changed(self.layout, self._game.during(self.position, m)))
+        return tuple(m for m in self._moves if not changed(self.layout, self.game.during(self.position, m)))
 
     @cached_property
     def _all_reached(self) -> frozenset[frozenset[object]]:
@@ -123,7 +123,7 @@ class Outlook:
 
     @cached_property
     def _moves(self) -> tuple[Move, ...]:
-        return tuple(self._game.moves(self.position))
+        return tuple(self.game.moves(self.position))
 
     @cached_property
     def _listed(self) -> frozenset[Move]:
@@ -136,12 +136,12 @@ class Outlook:
         plausible = None if self.layout.celled else self._extras.plausible
         # on a free table the list of moves is endless, or as good as
         listed = self._listed if plausible is None else frozenset(plausible(self.position, view))
-        for move in self._game.candidates(self.position, view):
+        for move in self.game.candidates(self.position, view):
             if move in listed:
                 continue
             try:
-                during = self._game.during(self.position, move)
-                self._game.play(self.position, move)
+                during = self.game.during(self.position, move)
+                self.game.play(self.position, move)
             except IllegalMove as error:
                 if changed(self.layout, during):
                     cost = self._settings.unlawful_cost + self._extras.oddity(self.position, move)
@@ -197,13 +197,13 @@ class Outlook:
         position = self.position
         try:
             for move in moves:
-                position = self._game.play(position, move).position
+                position = self.game.play(position, move).position
         except (IllegalMove, UnreadableText):
             return False
         return midway(position)
 
     def _followed(self, moves: tuple[Move, ...], implied: bool) -> list[Hypothesis]:
-        game, settings, position = self._game, self._settings, self.position
+        game, settings, position = self.game, self._settings, self.position
         for index, move in enumerate(moves):
             if not implied and dice(game, position):
                 return []
@@ -232,7 +232,7 @@ class Outlook:
         if carry_out is None or during.board is None:
             return None
         try:
-            after = self._game.layout(carry_out(self.position, move).position)
+            after = self.game.layout(carry_out(self.position, move).position)
         except IllegalMove:  # the game cannot go on from it
             return None
         return after if changed(during, after) else None

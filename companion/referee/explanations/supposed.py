@@ -25,7 +25,7 @@ def lawful_if(table: Table, view: TableView, seen: Sighting, otherwise: Sighting
     view = replace(view, sightings=tuple(otherwise if s is seen else s for s in view.sightings))
     assert table.state.standing is not None
     weighed = evidence(view, table.state.standing, table.settings, table.views.overrides, table.known.looks)
-    found = table.explainer.explain(table.state.module, table.scene(), view, weighed)
+    found = table.explainer.explain(table.scene(), view, weighed)
     told = (*((found.best,) if found.kind == "move" and found.best else ()), *found.choices, *found.rivals)
     kinds = ("move", "choice", "between")
     lawful = [h for h in told if h.kind == "move" and h.moves] if found.kind in kinds else []
@@ -38,4 +38,4 @@ def explained_from(
     """What explains a view if play stands so, and the view as it is weighed then; `known`: how the table looked."""
     assert state.standing is not None
     seen = evidence(view, state.standing, table.settings, {}, table.known.looks if known is None else known)
-    return table.explainer.explain(state.module, table.scene(state), view, seen), seen
+    return table.explainer.explain(table.scene(state), view, seen), seen

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from companion.games.base import Game, Layout
+from companion.games.base import Layout
 from companion.referee.evidence.layout import Evidence, cells_of, differing, place_key
 from companion.referee.explanations.explanation import Scene
 from companion.referee.explanations.outlook import Hypothesis, Outlook
@@ -21,13 +21,14 @@ if TYPE_CHECKING:
 Firsts = Sequence[tuple[Hypothesis, Outlook]]  # plies that nobody saw, with what may come next
 
 
-def first_plies(explainer: Explainer, game: Game, scene: Scene, view: TableView, seen: Evidence) -> Firsts:
+def first_plies(explainer: Explainer, scene: Scene, view: TableView, seen: Evidence) -> Firsts:
     """The plies that explain part of the view."""
+    game, position = scene.outlook.game, scene.outlook.position
     base, found = seen.score(scene.outlook.layout), []
     for first in scene.outlook.likely(view):
         if first.settled:
             continue
-        following = game.play(scene.outlook.position, first.moves[0]).position
+        following = game.play(position, first.moves[0]).position
         if seen.score(first.layout) > base or seen.score(game.layout(following)) > base:
             found.append((first, explainer.outlook(game, following)))
     return found

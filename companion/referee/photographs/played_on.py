@@ -159,7 +159,7 @@ def _followed(
         state = fold_all(chance.certain(state), state)
     except CompanionError:  # the game knows no position in which it stands
         return None
-    after = table.explainer.explain(state.module, table.scene(state), view, seen)
+    after = table.explainer.explain(table.scene(state), view, seen)
     if not _tells_more(after, found):
         return None
     table.record(*events)
@@ -205,7 +205,7 @@ def _left_aside(table: Table, found: Explanation, seen: Evidence) -> tuple[Expla
         return None
     left = seen.without(table.odd)
     scene = replace(table.scene(), earlier=())  # what is missing makes earlier tables look likely
-    after = table.explainer.explain(table.state.module, scene, left.view, left)
+    after = table.explainer.explain(scene, left.view, left)
     if not _tells_more(after, found):
         return None
     table.known.looks = left.memory
