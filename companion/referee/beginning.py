@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from companion.referee.table import Table
 
 
-def look_at_set_up(table: Table, seen: Evidence, begun: tuple[TableView, Evidence] | None = None) -> Reading:
+def look_at_set_up(table: Table, seen: Evidence, begun: tuple[TableView, Evidence] | None) -> Reading:
     """The set-up is compared with the layout; play begins once they are equal.
 
     `begun`, where only walkers were missing: the same view as it is weighed in a game, where one that is seen nowhere

@@ -41,7 +41,7 @@ class Plied(Event):
     number: int
     seat: int
     move: str
-    source: str = "table"
+    source: str = TABLE
 
 
 @event("cleared")

@@ -212,7 +212,7 @@ def _enter_move(table: Table, command: Command, at: str) -> None:
     # a move that the table shows already is taken as seen; one that it does not is asked of hands
     shown = seen is not None and seen.score(during) > seen.best_score(during) and seen.saw(table.layout, during)
     chosen = Hypothesis("move", during, 0.0, (move,))
-    table.commit(chosen, seen, source="chosen" if shown else "entered")
+    table.commit(chosen, seen, h.CHOSEN if shown else h.ENTERED)
 
 
 def _move_text(command: Command) -> str:

@@ -288,7 +288,7 @@ class Table:
 
     # --- an action becomes final --------------------------------------------------------------------------------
 
-    def commit(self, chosen: Hypothesis, seen: Evidence | None = None, source: str = "table") -> Reading:
+    def commit(self, chosen: Hypothesis, seen: Evidence | None = None, source: str = h.TABLE) -> Reading:
         """The action is final: the laser fires, and what follows is asked for."""
         on_table, before = source in h.BY_HAND, len(self.state.plies)
         events = acted_out(self.state, chosen.moves, chosen.settled, source)

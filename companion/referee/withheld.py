@@ -13,7 +13,7 @@ from companion.referee.happenings import Reset
 from companion.referee.state import GOING_ON, Past, State, states
 
 
-def is_on(state: State, events: Sequence[Event] = ()) -> bool:
+def is_on(state: State, events: Sequence[Event]) -> bool:
     """True while a game is played; a recorded one, looked back at, is over also once it was reset."""
     return state.phase in GOING_ON and not any(isinstance(event, Reset) for event in events)
 
