@@ -24,7 +24,8 @@ from companion.training.piecepack_networks import PatchNetwork
 from companion.training.piecepack_train import planes
 from companion.training.seeds import first_to_last, for_training
 from companion.training.shipped import take_up, write
-from companion.vision.discs.looks import board_looks, cell_colours, parities
+from companion.vision.boards.cells import cell_tones
+from companion.vision.discs.looks import board_looks, cell_colours
 from companion.vision.discs.network import NAME, SIDE_PX, looks_of
 from companion.vision.discs.rings import RingSettings, find_rings, reduced
 from companion.vision.plans import AT_ONCE
@@ -42,7 +43,7 @@ def lessons_of(board: Board, rng: np.random.Generator) -> Arrays:
     patches = board.patches
     small = reduced(patches, RingSettings())
     rings = find_rings(small, RingSettings())
-    looks = board_looks(cell_colours(small, rings, board.tones), parities(patches.cells, board.tones), board.tones)
+    looks = board_looks(cell_colours(small, rings, board.tones), cell_tones(patches.cells, board.tones), board.tones)
     rows = rng.permutation(len(patches))[:MOST]
     return {"seen": looks_of(small, looks)[rows], "disc": (board.labels[rows] > 0).astype(np.float32)}
 

@@ -19,13 +19,11 @@ from companion.simulator.tables import TRAINING
 from companion.training.about import made_by, write_about
 from companion.training.folders import made_folder, whole
 from companion.view import BoardPose
-from companion.vision.boards.cells import CellCutter
+from companion.vision.boards.cells import HEXAGONS, SQUARES, CellCutter, cell_tones
 from companion.vision.chances import softmax
 from companion.vision.discs.groups import hues_of
 from companion.vision.discs.looks import (
-    HEXAGONS,
     NAME,
-    SQUARES,
     BoardLooks,
     Cells,
     Judge,
@@ -33,7 +31,6 @@ from companion.vision.discs.looks import (
     cell_colours,
     first_columns,
     greys_of,
-    parities,
     pooled,
     second_columns,
     thumbnails,
@@ -214,7 +211,7 @@ def measured(board: Board, settings: RingSettings, group: int) -> Measured:
     """Circles and colours of a board."""
     small = reduced(board.patches, settings)
     rings = find_rings(small, settings)
-    cells, parity = cell_colours(small, rings, board.tones), parities(board.patches.cells, board.tones)
+    cells, parity = cell_colours(small, rings, board.tones), cell_tones(board.patches.cells, board.tones)
     looks = board_looks(cells, parity, board.tones)
     thumbs = thumbnails(small, cells, rings, looks, parity).astype(np.float16)  # many of them are kept
     first = first_columns(cells, rings, looks, parity)

@@ -13,8 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.view import BoardShape
-from companion.vision.boards.cells import CellSettings, cell_centres, field_mm
-from companion.vision.discs.looks import HEXAGONS, SQUARES, parities
+from companion.vision.boards.cells import HEXAGONS, SQUARES, CellSettings, cell_centres, cell_tones, field_mm
 
 Flat = NDArray[np.uint8]
 Bools = NDArray[np.bool_]
@@ -73,7 +72,7 @@ class _Corners:
     @classmethod
     def on(cls, shape: BoardShape, cells: CellSettings, s: CornerSettings) -> "_Corners":
         meet, middles = MEET[shape.kind], cell_centres(shape) / shape.cell_mm
-        tones = parities(tuple(shape.cells()), TONES[shape.kind])
+        tones = cell_tones(tuple(shape.cells()), TONES[shape.kind])
         met: dict[tuple[int, int], list[tuple[int, int, int]]] = {}  # the kind of corner, which of its cells, the cell
         for kind, meeting in enumerate(meet):
             for which, (offset, _) in enumerate(meeting):

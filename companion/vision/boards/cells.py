@@ -1,5 +1,6 @@
 """Cells of a board as rectified patches, the height of its pieces in mind."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -14,9 +15,10 @@ from companion.vision.reader import CellPatches
 Picture = NDArray[np.uint8]
 Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
-
+Ints = NDArray[np.int64]
 
 HEX_ROW = 3**0.5 / 2  # distance of the rows of a hexagon, in cells
+SQUARES, HEXAGONS = 2, 3  # tones of the cells, at most
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +63,11 @@ def cell_centres(shape: BoardShape) -> Floats:
     return np.stack([x, y], axis=1) * shape.cell_mm
 
 
+def cell_tones(cells: Sequence[str], tones: int) -> Ints:
+    """The tone of each cell, no two neighbours alike: 0 or 1 as on a chessboard, 0 to 2 on a hexagon."""
+    return np.array([(ord(cell[0]) + int(cell[1:])) % tones for cell in cells], dtype=np.int64)
+
+
 def field_mm(shape: BoardShape) -> tuple[float, float]:
     """Width and height of the smallest upright rectangle round the squares of the cells."""
     width, height = np.ptp(cell_centres(shape), axis=0) + shape.cell_mm
@@ -80,7 +87,7 @@ def resized(shape: BoardShape, scale: float) -> BoardShape:
     return shape if scale == 1 else replace(shape, cell_mm=shape.cell_mm * scale)
 
 
-def cell_windows(shape: BoardShape, settings: CellSettings) -> NDArray[np.int64]:
+def cell_windows(shape: BoardShape, settings: CellSettings) -> Ints:
     """(n, 2) row and column of the first pixel of each cell's patch in the flat board."""
     width, height = field_mm(shape)
     x, y = (cell_centres(shape) / shape.cell_mm).T
@@ -151,7 +158,7 @@ class CellCutter:
         windows = np.lib.stride_tricks.sliding_window_view(inside, (side, side))
         return np.asarray(windows[row, col].mean(axis=(1, 2)))
 
-    def _view_direction(self) -> tuple[NDArray[np.float32], float]:
+    def _view_direction(self) -> tuple[Singles, float]:
         camera = self.pose.position_mm
         height = float(camera[2] - self.shape.thickness_mm)
         below = to_board(camera[None, :2], self.board)

@@ -1,7 +1,7 @@
 """Reads discs on the hexagon of Hexxagon: 61 cells, five on a side."""
 
 from companion.view import BoardShape
-from companion.vision.discs.looks import HEXAGONS
+from companion.vision.boards.cells import HEXAGONS
 from companion.vision.discs.reader import DiscReader
 
 SHAPE: BoardShape | None = BoardShape(9, 9, 38.0, 10.0, 3.0, "hex")

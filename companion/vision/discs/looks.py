@@ -5,13 +5,13 @@ cells, which show even when every cell is taken; what black, white and empty loo
 of judgements.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.vision.boards.cells import SQUARES
 from companion.vision.chances import softmax
 from companion.vision.discs.rings import Rings, SmallPatches
 from companion.vision.weights import WEIGHTS
@@ -27,7 +27,6 @@ TURNS = 16
 CORNER = (0.35, 0.40, 0.45)  # cells from the middle: where the corners of a cell are looked at
 HEX_CORNER = (0.45, 0.48, 0.51)  # the same on a hexagon, towards its six corners ...
 HEX_ASIDE = (-0.03, 0.0, 0.03)
-SQUARES, HEXAGONS = 2, 3  # tones of the cells, at most
 THUMB = 16  # points along a side of the small picture of a cell ...
 THUMB_REACH = 0.62  # ... which shows so much of it to each side, in cells
 CLEAR = 1.12  # ... if they lie so many radii from the middle of the disc
@@ -70,18 +69,13 @@ class Pool:
     halves: Singles  # (2) logarithms of the greys that the discs fall into, equal where there is one kind only
 
 
-def parities(cells: Sequence[str], tones: int = SQUARES) -> Ints:
-    """The tone of each cell, no two neighbours alike: 0 or 1 as on a chessboard, 0 to 2 on a hexagon."""
-    return np.array([(ord(cell[0]) + int(cell[1:])) % tones for cell in cells], dtype=np.int64)
-
-
 def opponent(bgr: Singles) -> Singles:
     """(..., 3) BGR as grey, red less green, and both less blue."""
     b, g, r = bgr[..., 0], bgr[..., 1], bgr[..., 2]
     return np.stack([0.114 * b + 0.587 * g + 0.299 * r, r - g, (r + g) / 2 - b], axis=-1).astype(np.float32)
 
 
-def cell_colours(small: SmallPatches, rings: Rings, tones: int = SQUARES) -> Cells:
+def cell_colours(small: SmallPatches, rings: Rings, tones: int) -> Cells:
     """The colours of every cell, its best circle being where a disc would lie."""
     angle = np.arange(TURNS) * 2 * np.pi / TURNS
     inner = np.stack([np.outer(INSIDE, np.cos(angle)), np.outer(INSIDE, np.sin(angle))], axis=-1).reshape(-1, 2)
@@ -130,7 +124,7 @@ def _at(pictures: Singles, points: Singles, small: SmallPatches) -> Singles:
     return np.asarray(pictures[np.arange(len(pictures))[:, None], y, x], dtype=np.float32)
 
 
-def board_looks(cells: Cells, parity: Ints, tones: int = SQUARES) -> BoardLooks:
+def board_looks(cells: Cells, parity: Ints, tones: int) -> BoardLooks:
     """The grounds and the brightness of a board from all its cells."""
     whole = np.median(cells.corners, axis=0)
     grounds = [np.median(cells.corners[parity == p], axis=0) if (parity == p).any() else whole for p in range(tones)]

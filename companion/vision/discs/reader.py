@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from companion.pieces import EMPTY, Piece
 from companion.view import BoardShape
+from companion.vision.boards.cells import HEXAGONS, SQUARES, cell_tones
 from companion.vision.chances import softmax
 from companion.vision.discs.alone import (
     WHY,
@@ -22,8 +23,6 @@ from companion.vision.discs.alone import (
 from companion.vision.discs.groups import GroupSettings, hues_of, regrouped
 from companion.vision.discs.looks import (
     CLASSES,
-    HEXAGONS,
-    SQUARES,
     BoardLooks,
     Cells,
     Judge,
@@ -34,7 +33,6 @@ from companion.vision.discs.looks import (
     first_columns,
     greys_of,
     halves_of,
-    parities,
     pooled,
     second_columns,
     shipped_judges,
@@ -207,7 +205,7 @@ class DiscReader:
 
     def _seen(self, patches: CellPatches, small: SmallPatches, rings: Rings, known: _Known | None) -> _Seen:
         """Every cell by itself: its numbers, and what its small picture tells."""
-        cells, parity = cell_colours(small, rings, self._tones), parities(patches.cells, self._tones)
+        cells, parity = cell_colours(small, rings, self._tones), cell_tones(patches.cells, self._tones)
         looks = known.looks if known else board_looks(cells, parity, self._tones)
         first = first_columns(cells, rings, looks, parity)
         logits = self._first.logits(np.hstack([first, thumbnails(small, cells, rings, looks, parity)]))

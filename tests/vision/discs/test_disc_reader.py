@@ -13,10 +13,10 @@ from drawn_tables import with_noise
 from calibration.table import TableMarkers
 from companion.pieces import EMPTY, Piece
 from companion.view import BoardShape
-from companion.vision.boards.cells import CellSettings, cell_centres, cell_windows, field_mm
+from companion.vision.boards.cells import HEXAGONS, CellSettings, cell_centres, cell_windows, field_mm
 from companion.vision.discs import reader as disc_reader
 from companion.vision.discs.alone import WHY, AloneSettings, beside_paper, by_ground, dark_odds, paper_odds, white_odds
-from companion.vision.discs.looks import HEXAGONS, BoardLooks
+from companion.vision.discs.looks import BoardLooks
 from companion.vision.discs.reader import DiscReader
 from companion.vision.discs.rings import find_rings
 from companion.vision.picture import small_grey
