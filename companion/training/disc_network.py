@@ -43,7 +43,8 @@ def lessons_of(board: Board, rng: np.random.Generator) -> Arrays:
     patches = board.patches
     small = reduced(patches, RingSettings())
     rings = find_rings(small, RingSettings())
-    looks = board_looks(cell_colours(small, rings, board.tones), cell_tones(patches.cells, board.tones), board.tones)
+    cells = cell_colours(small, rings, cell_tones(patches.cells, board.tones), board.tones)
+    looks = board_looks(cells, board.tones)
     rows = rng.permutation(len(patches))[:MOST]
     return {"seen": looks_of(small, looks)[rows], "disc": (board.labels[rows] > 0).astype(np.float32)}
 

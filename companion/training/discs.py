@@ -192,7 +192,6 @@ class Measured:
     cells: Cells
     rings: Rings
     looks: BoardLooks
-    parity: Ints
     labels: Ints
     first: Singles
     thumbs: Halves
@@ -211,24 +210,24 @@ def measured(board: Board, settings: RingSettings, group: int) -> Measured:
     """Circles and colours of a board."""
     small = reduced(board.patches, settings)
     rings = find_rings(small, settings)
-    cells, parity = cell_colours(small, rings, board.tones), cell_tones(board.patches.cells, board.tones)
-    looks = board_looks(cells, parity, board.tones)
-    thumbs = thumbnails(small, cells, rings, looks, parity).astype(np.float16)  # many of them are kept
-    first = first_columns(cells, rings, looks, parity)
+    cells = cell_colours(small, rings, cell_tones(board.patches.cells, board.tones), board.tones)
+    looks = board_looks(cells, board.tones)
+    thumbs = thumbnails(small, cells, rings, looks).astype(np.float16)  # many of them are kept
+    first = first_columns(cells, rings, looks)
     places, lights = places_of(board.patches), lights_of(cells, looks, board.patches.white_known)
     cell_mm = board.patches.cell_mm
-    return Measured(cells, rings, looks, parity, board.labels, first, thumbs, places, lights, cell_mm, group)
+    return Measured(cells, rings, looks, board.labels, first, thumbs, places, lights, cell_mm, group)
 
 
 def second(board: Measured, logits: Singles, shares: Singles) -> Singles:
     """The columns of the second judge: by what the first one said, and by shares that are known of all cells."""
-    pool = pooled(shares, board.cells, board.rings, board.parity, board.looks, None)
-    greys = greys_of(board.cells, board.looks, board.parity)
+    pool = pooled(shares, board.cells, board.rings, board.looks, None)
+    greys = greys_of(board.cells, board.looks)
     hues = hues_of(board.cells, board.looks)
-    around, s = Around(board.places, greys, shares, board.lights, hues, board.parity), SheenSettings()
+    around, s = Around(board.places, greys, shares, board.lights, hues, board.cells.tone), SheenSettings()
     sheen = sheen_columns(board.lights, expected(board.places, around, board.cell_mm, s), s)
     near = np.hstack([near_columns(board.places, greys, around), sheen])
-    return second_columns(board.first, logits, board.cells, board.rings, board.looks, board.parity, pool, near)
+    return second_columns(board.first, logits, board.cells, board.rings, board.looks, pool, near)
 
 
 def several(columns: Singles, labels: Ints, seed: int, hidden: int = 48, epochs: int = 40) -> Judge:

@@ -44,6 +44,7 @@ class Cells:
     corners: Singles  # (n, 3) median of the corners
     rough: Singles  # (n) spread of grey within the corners
     glare: Singles  # (n) blown-out share within
+    tone: Ints  # (n) of the ground
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,8 +76,8 @@ def opponent(bgr: Singles) -> Singles:
     return np.stack([0.114 * b + 0.587 * g + 0.299 * r, r - g, (r + g) / 2 - b], axis=-1).astype(np.float32)
 
 
-def cell_colours(small: SmallPatches, rings: Rings, tones: int) -> Cells:
-    """The colours of every cell, its best circle being where a disc would lie."""
+def cell_colours(small: SmallPatches, rings: Rings, tone: Ints, tones: int) -> Cells:
+    """The colours of every cell, of one of so many tones, its best circle being where a disc would lie."""
     angle = np.arange(TURNS) * 2 * np.pi / TURNS
     inner = np.stack([np.outer(INSIDE, np.cos(angle)), np.outer(INSIDE, np.sin(angle))], axis=-1).reshape(-1, 2)
     at = rings.centres[:, None] + inner[None].astype(np.float32) * rings.radius
@@ -91,6 +92,7 @@ def cell_colours(small: SmallPatches, rings: Rings, tones: int) -> Cells:
         corners=corners,
         rough=rough,
         glare=_at(small.glare, at, small).mean(axis=1),
+        tone=tone,
     )
 
 
@@ -124,19 +126,21 @@ def _at(pictures: Singles, points: Singles, small: SmallPatches) -> Singles:
     return np.asarray(pictures[np.arange(len(pictures))[:, None], y, x], dtype=np.float32)
 
 
-def board_looks(cells: Cells, parity: Ints, tones: int) -> BoardLooks:
+def board_looks(cells: Cells, tones: int) -> BoardLooks:
     """The grounds and the brightness of a board from all its cells."""
     whole = np.median(cells.corners, axis=0)
-    grounds = [np.median(cells.corners[parity == p], axis=0) if (parity == p).any() else whole for p in range(tones)]
+    grounds = [
+        np.median(own, axis=0) if len(own) else whole for own in (cells.corners[cells.tone == t] for t in range(tones))
+    ]
     greys = np.concatenate([cells.inside[:, 0], cells.corners[:, 0]])
     dark, bright = greys.min(), greys.max()  # medians of cells: one disc among a hundred cells counts
     return BoardLooks(np.stack(grounds).astype(np.float32), float(bright), float(dark), float(np.median(cells.rough)))
 
 
-def first_columns(cells: Cells, rings: Rings, looks: BoardLooks, parity: Ints) -> Singles:
+def first_columns(cells: Cells, rings: Rings, looks: BoardLooks) -> Singles:
     """(n, columns) numbers of each cell by itself and beside the grounds of the board."""
     k = np.float32(BRIGHT / max(looks.bright, 20.0))  # dim and bright pictures alike
-    own, other = looks.grounds[parity] * k, looks.grounds[(parity + 1) % len(looks.grounds)] * k
+    own, other = looks.grounds[cells.tone] * k, looks.grounds[(cells.tone + 1) % len(looks.grounds)] * k
     inside, corners, dim, spread = cells.inside * k, cells.corners * k, cells.dim * k, cells.spread * k
     noise = looks.rough * k + 4
     closed = np.sort(rings.closed, axis=1)
@@ -172,25 +176,25 @@ def first_columns(cells: Cells, rings: Rings, looks: BoardLooks, parity: Ints) -
     return np.stack(columns, axis=1).astype(np.float32)
 
 
-def thumbnails(small: SmallPatches, cells: Cells, rings: Rings, looks: BoardLooks, parity: Ints) -> Singles:
+def thumbnails(small: SmallPatches, cells: Cells, rings: Rings, looks: BoardLooks) -> Singles:
     """(n, THUMB * THUMB) every cell small, about its best circle, as logarithms of its grey beside its ground."""
     steps = np.linspace(-THUMB_REACH, THUMB_REACH, THUMB)
     at = rings.centres[:, None] + np.stack(np.meshgrid(steps, steps), axis=-1).reshape(1, -1, 2).astype(np.float32)
     k = np.float32(BRIGHT / max(looks.bright, 20.0))
     grey = opponent(_at(small.soft, at, small))[..., 0] * k
-    local = np.clip((cells.corners[:, 0] + 8) / (looks.grounds[parity][:, 0] + 8), 0.4, 2.5)
-    ground = looks.grounds[parity][:, 0] * k * local
+    local = np.clip((cells.corners[:, 0] + 8) / (looks.grounds[cells.tone][:, 0] + 8), 0.4, 2.5)
+    ground = looks.grounds[cells.tone][:, 0] * k * local
     return np.asarray(np.clip(np.log((grey + 6) / (ground[:, None] + 6)), -2, 2), dtype=np.float32)
 
 
-def pooled(shares: Singles, cells: Cells, rings: Rings, parity: Ints, looks: BoardLooks, prior: Pool | None) -> Pool:
+def pooled(shares: Singles, cells: Cells, rings: Rings, looks: BoardLooks, prior: Pool | None) -> Pool:
     """What the classes look like, by the (n, 3) shares of a first judgement; leans on the prior where there is one."""
     discs = shares[:, 1:]
     if prior is None:
         prior = _usual(looks)
         prior = replace(prior, counts=np.full(len(prior.counts), SHRINK, np.float32))
     tones = np.arange(len(looks.grounds))[None]
-    weight = np.concatenate([shares[:, :1] * (parity[:, None] == tones), discs], axis=1)  # (n, tones + 2)
+    weight = np.concatenate([shares[:, :1] * (cells.tone[:, None] == tones), discs], axis=1)  # (n, tones + 2)
     sums = weight.sum(axis=0)
     total = sums + prior.counts
 
@@ -216,13 +220,13 @@ def pooled(shares: Singles, cells: Cells, rings: Rings, parity: Ints, looks: Boa
         offset=offset.astype(np.float32),
         scores=np.array(scores, np.float32),
         counts=np.minimum(sums, 50).astype(np.float32),
-        halves=halves_of(light_free(cells, looks, parity), any_disc),
+        halves=halves_of(light_free(cells, looks), any_disc),
     )
 
 
-def light_free(cells: Cells, looks: BoardLooks, parity: Ints) -> Singles:
+def light_free(cells: Cells, looks: BoardLooks) -> Singles:
     """(n) logarithm of the grey within the circles, the light of each place taken out."""
-    local = np.clip((cells.corners[:, 0] + 8) / (looks.grounds[parity][:, 0] + 8), 0.4, 2.5)
+    local = np.clip((cells.corners[:, 0] + 8) / (looks.grounds[cells.tone][:, 0] + 8), 0.4, 2.5)
     return np.asarray(np.log(cells.dim * np.float32(BRIGHT / max(looks.bright, 20.0)) / local + 6), dtype=np.float32)
 
 
@@ -256,19 +260,18 @@ def second_columns(
     cells: Cells,
     rings: Rings,
     looks: BoardLooks,
-    parity: Ints,
     pool: Pool,
     near: Singles,
 ) -> Singles:
     """(n, columns) the first ones, and how each cell stands to what the classes look like on this board and near it."""
     k = np.float32(BRIGHT / max(looks.bright, 20.0))
     noise = looks.rough * k + 4
-    dim = light_free(cells, looks, parity)
+    dim = light_free(cells, looks)
     ones = np.ones(len(dim), np.float32)
     low, high = pool.halves
     black, white = (np.log(pool.grey[i] * k + 6) for i in (0, 1))
     away = [np.abs(cells.inside - look).max(axis=1) * k / noise for look in pool.colours]
-    empty = np.abs(cells.inside - pool.empties[parity]).max(axis=1) * k / noise
+    empty = np.abs(cells.inside - pool.empties[cells.tone]).max(axis=1) * k / noise
     columns = [
         *(np.clip(logits, -8, 8) / 4).T,
         dim - black,
@@ -280,7 +283,7 @@ def second_columns(
         np.log1p(away[0]),
         np.log1p(away[1]),
         np.log1p(empty),
-        np.log1p(pool.counts[parity]),
+        np.log1p(pool.counts[cells.tone]),
         ones * np.log1p(pool.counts[-2]),
         ones * np.log1p(pool.counts[-1]),
         np.hypot(*(rings.centres - pool.offset).T) * 5,
@@ -290,10 +293,10 @@ def second_columns(
     return np.concatenate([first, np.stack(columns, axis=1), near], axis=1).astype(np.float32)
 
 
-def greys_of(cells: Cells, looks: BoardLooks, parity: Ints) -> Singles:
+def greys_of(cells: Cells, looks: BoardLooks) -> Singles:
     """(n, 2) logarithms of how bright the circles are within: the light of each place taken out, and as seen."""
     bright = np.log(cells.dim * np.float32(BRIGHT / max(looks.bright, 20.0)) + 6)
-    return np.stack([light_free(cells, looks, parity), bright], axis=1).astype(np.float32)
+    return np.stack([light_free(cells, looks), bright], axis=1).astype(np.float32)
 
 
 def split(shares: Singles, sides: Singles, most: float, pull: float) -> Singles:

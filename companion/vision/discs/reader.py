@@ -91,7 +91,6 @@ class _Seen:
     cells: Cells
     rings: Rings
     looks: BoardLooks
-    parity: NDArray[np.int64]
     places: Singles
     greys: Singles
     lights: Singles
@@ -104,7 +103,7 @@ class _Seen:
 
     def around(self, shares: Singles, before: Around | None) -> Around:
         """These cells by these shares, beside those that were seen before."""
-        own = Around(self.places, self.greys, shares, self.lights, hues_of(self.cells, self.looks), self.parity)
+        own = Around(self.places, self.greys, shares, self.lights, hues_of(self.cells, self.looks), self.cells.tone)
         return own if before is None else before.with_these(own)
 
 
@@ -205,20 +204,18 @@ class DiscReader:
 
     def _seen(self, patches: CellPatches, small: SmallPatches, rings: Rings, known: _Known | None) -> _Seen:
         """Every cell by itself: its numbers, and what its small picture tells."""
-        cells, parity = cell_colours(small, rings, self._tones), cell_tones(patches.cells, self._tones)
-        looks = known.looks if known else board_looks(cells, parity, self._tones)
-        first = first_columns(cells, rings, looks, parity)
-        logits = self._first.logits(np.hstack([first, thumbnails(small, cells, rings, looks, parity)]))
-        greys, lights = greys_of(cells, looks, parity), lights_of(cells, looks, patches.white_known)
+        cells = cell_colours(small, rings, cell_tones(patches.cells, self._tones), self._tones)
+        looks = known.looks if known else board_looks(cells, self._tones)
+        first = first_columns(cells, rings, looks)
+        logits = self._first.logits(np.hstack([first, thumbnails(small, cells, rings, looks)]))
+        greys, lights = greys_of(cells, looks), lights_of(cells, looks, patches.white_known)
         places = places_of(patches)
         odds = np.zeros(len(patches), np.float32)
         if self._network is not None:
             odds = self._network.odds(looks_of(small, looks))
         dark = dark_odds(lights, self.settings.alone) if patches.white_known else np.zeros_like(odds)
         parted = known.parted if known else None
-        return _Seen(
-            cells, rings, looks, parity, places, greys, lights, patches.cell_mm, first, logits, odds, dark, parted
-        )
+        return _Seen(cells, rings, looks, places, greys, lights, patches.cell_mm, first, logits, odds, dark, parted)
 
     def _own_radius(self, small: SmallPatches, seen: _Seen) -> float | None:
         """The radius of what the network surely takes for discs; None where that is the radius of all circles."""
@@ -236,18 +233,18 @@ class DiscReader:
         return self._pooled(seen, shares), seen.around(shares, None)
 
     def _pooled(self, seen: _Seen, shares: Singles) -> Pool:
-        return pooled(shares, seen.cells, seen.rings, seen.parity, seen.looks, self._taught)
+        return pooled(shares, seen.cells, seen.rings, seen.looks, self._taught)
 
     def _columns(self, seen: _Seen, pool: Pool, around: Around) -> Singles:
         sheen = expected(seen.places, around, seen.cell_mm, self.settings.sheen)
         near = np.hstack(
             [near_columns(seen.places, seen.greys, around), sheen_columns(seen.lights, sheen, self.settings.sheen)]
         )
-        return second_columns(seen.first, seen.logits, seen.cells, seen.rings, seen.looks, seen.parity, pool, near)
+        return second_columns(seen.first, seen.logits, seen.cells, seen.rings, seen.looks, pool, near)
 
     def _both(self, logits: Singles, seen: _Seen) -> Singles:
         """Shares by what a judge says, what the network sees, and what paper tells of their light."""
-        beside = self.settings.seen * seen.odds - self._parted(logits, seen)[seen.parity].astype(np.float32)
+        beside = self.settings.seen * seen.odds - self._parted(logits, seen)[seen.cells.tone].astype(np.float32)
         return beside_paper(softmax(logits - np.pad(beside[:, None], [(0, 0), (0, len(CLASSES) - 1)])), seen.dark)
 
     def _parted(self, logits: Singles, seen: _Seen) -> Floats:
@@ -256,7 +253,7 @@ class DiscReader:
             return seen.parted
         odds = logits[:, 1:].max(axis=1) - logits[:, 0] + self.settings.seen * seen.odds
         white = logits[:, 2] > logits[:, 1]
-        return partings(odds.astype(np.float64), white, seen.parity, self._tones, self.settings.parting)
+        return partings(odds.astype(np.float64), white, seen.cells.tone, self._tones, self.settings.parting)
 
     def _reading(self, i: int, shares: Singles, cells: Cells, rings: Rings, alone: bool) -> CellReading:
         s = self.settings
