@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.discs.looks import BRIGHT, BoardLooks
+from companion.vision.discs.looks import BoardLooks
 
 Singles = NDArray[np.float32]
 
@@ -33,7 +33,7 @@ class AloneSettings:
 
 def white_odds(grey: float, looks: BoardLooks, settings: AloneSettings) -> float:
     """Log-odds that discs of this grey (`light_free`) are white, by the grounds of the board."""
-    grounds = np.log(looks.grounds[:, 0] * np.float32(BRIGHT / max(looks.bright, 20.0)) + 6)
+    grounds = np.log(looks.grounds[:, 0] * looks.gain + 6)
     return settings.lean + settings.pull * float(2 * grey - grounds.min() - grounds.max())
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.discs.looks import BRIGHT, BoardLooks, Cells, halves_of
+from companion.vision.discs.looks import BoardLooks, Cells, halves_of
 from companion.vision.discs.neighbours import Around
 
 Singles = NDArray[np.float32]
@@ -44,7 +44,7 @@ class GroupSettings:
 
 def hues_of(cells: Cells, looks: BoardLooks) -> Singles:
     """(n, 2) red less green and both less blue within the circles, in parts of their grey."""
-    k = np.float32(BRIGHT / max(looks.bright, 20.0))
+    k = looks.gain
     return np.asarray(cells.inside[:, 1:] * k / (cells.inside[:, :1] * k + np.float32(FLOOR)), dtype=np.float32)
 
 

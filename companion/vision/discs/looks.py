@@ -21,7 +21,8 @@ Ints = NDArray[np.int64]
 
 NAME = "discs"
 CLASSES = ("empty", "black", "white")
-BRIGHT = 200.0  # the bright end of every board is brought to this grey
+BRIGHT = 200.0  # the bright end of every board is brought to this grey ...
+DIMMEST = 20.0  # ... as if it were at least so bright
 INSIDE = (0.15, 0.3, 0.45, 0.6, 0.74)  # radii of the points looked at, in radii of the disc
 TURNS = 16
 CORNER = (0.35, 0.40, 0.45)  # cells from the middle: where the corners of a cell are looked at
@@ -55,6 +56,16 @@ class BoardLooks:
     bright: float
     dark: float
     rough: float
+
+    @property
+    def gain(self) -> np.float32:
+        """What brings the bright end of the board to BRIGHT: dim and bright pictures are alike."""
+        return np.float32(BRIGHT / max(self.bright, DIMMEST))
+
+    def local_light(self, cells: Cells) -> Singles:
+        """(n) the light on each cell beside that on others of its tone."""
+        light = (cells.corners[:, 0] + 8) / (self.grounds[cells.tone][:, 0] + 8)
+        return np.asarray(np.clip(light, 0.4, 2.5), dtype=np.float32)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -139,7 +150,7 @@ def board_looks(cells: Cells, tones: int) -> BoardLooks:
 
 def first_columns(cells: Cells, rings: Rings, looks: BoardLooks) -> Singles:
     """(n, columns) numbers of each cell by itself and beside the grounds of the board."""
-    k = np.float32(BRIGHT / max(looks.bright, 20.0))  # dim and bright pictures alike
+    k = looks.gain
     own, other = looks.grounds[cells.tone] * k, looks.grounds[(cells.tone + 1) % len(looks.grounds)] * k
     inside, corners, dim, spread = cells.inside * k, cells.corners * k, cells.dim * k, cells.spread * k
     noise = looks.rough * k + 4
@@ -180,10 +191,9 @@ def thumbnails(small: SmallPatches, cells: Cells, rings: Rings, looks: BoardLook
     """(n, THUMB * THUMB) every cell small, about its best circle, as logarithms of its grey beside its ground."""
     steps = np.linspace(-THUMB_REACH, THUMB_REACH, THUMB)
     at = rings.centres[:, None] + np.stack(np.meshgrid(steps, steps), axis=-1).reshape(1, -1, 2).astype(np.float32)
-    k = np.float32(BRIGHT / max(looks.bright, 20.0))
+    k = looks.gain
     grey = opponent(_at(small.soft, at, small))[..., 0] * k
-    local = np.clip((cells.corners[:, 0] + 8) / (looks.grounds[cells.tone][:, 0] + 8), 0.4, 2.5)
-    ground = looks.grounds[cells.tone][:, 0] * k * local
+    ground = looks.grounds[cells.tone][:, 0] * k * looks.local_light(cells)
     return np.asarray(np.clip(np.log((grey + 6) / (ground[:, None] + 6)), -2, 2), dtype=np.float32)
 
 
@@ -226,8 +236,7 @@ def pooled(shares: Singles, cells: Cells, rings: Rings, looks: BoardLooks, prior
 
 def light_free(cells: Cells, looks: BoardLooks) -> Singles:
     """(n) logarithm of the grey within the circles, the light of each place taken out."""
-    local = np.clip((cells.corners[:, 0] + 8) / (looks.grounds[cells.tone][:, 0] + 8), 0.4, 2.5)
-    return np.asarray(np.log(cells.dim * np.float32(BRIGHT / max(looks.bright, 20.0)) / local + 6), dtype=np.float32)
+    return np.asarray(np.log(cells.dim * looks.gain / looks.local_light(cells) + 6), dtype=np.float32)
 
 
 def halves_of(greys: Singles, weight: Singles) -> Singles:
@@ -264,7 +273,7 @@ def second_columns(
     near: Singles,
 ) -> Singles:
     """(n, columns) the first ones, and how each cell stands to what the classes look like on this board and near it."""
-    k = np.float32(BRIGHT / max(looks.bright, 20.0))
+    k = looks.gain
     noise = looks.rough * k + 4
     dim = light_free(cells, looks)
     ones = np.ones(len(dim), np.float32)
@@ -295,7 +304,7 @@ def second_columns(
 
 def greys_of(cells: Cells, looks: BoardLooks) -> Singles:
     """(n, 2) logarithms of how bright the circles are within: the light of each place taken out, and as seen."""
-    bright = np.log(cells.dim * np.float32(BRIGHT / max(looks.bright, 20.0)) + 6)
+    bright = np.log(cells.dim * looks.gain + 6)
     return np.stack([light_free(cells, looks), bright], axis=1).astype(np.float32)
 
 

@@ -12,7 +12,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.discs.looks import BRIGHT, BoardLooks
+from companion.vision.discs.looks import BoardLooks
 from companion.vision.discs.rings import SmallPatches
 from companion.vision.plans import Plans
 from companion.vision.weights import WEIGHTS
@@ -49,7 +49,7 @@ def looks_of(small: SmallPatches, looks: BoardLooks) -> Pixels:
     first = (small.size - SIDE_PX) // 2
     middle = small.pixels[:, max(first, 0) : first + SIDE_PX, max(first, 0) : first + SIDE_PX]
     rim = [(0, 0), *[(max(-first, 0), SIDE_PX - middle.shape[1] - max(-first, 0))] * 2, (0, 0)]
-    lit = np.float32(BRIGHT / max(looks.bright, 20.0)) * np.pad(middle, rim, mode="edge")
+    lit = looks.gain * np.pad(middle, rim, mode="edge")
     levels = np.log(lit / np.float32(DARK) + 1) * np.float32(255 / np.log(255 / DARK + 1))
     return np.asarray(np.clip(levels, 0, 255), np.uint8)
 

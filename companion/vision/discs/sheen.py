@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.discs.looks import BoardLooks, Cells
+from companion.vision.discs.looks import DIMMEST, BoardLooks, Cells
 from companion.vision.discs.neighbours import OWN, Around
 
 Singles = NDArray[np.float32]
@@ -46,7 +46,7 @@ class Sheen:
 
 def lights_of(cells: Cells, looks: BoardLooks, white_known: bool) -> Singles:
     """(n) light within the circles, in parts of that of paper; of the brightest thing seen where paper is not known."""
-    white = PAPER if white_known else max(looks.bright, 20.0)
+    white = PAPER if white_known else max(looks.bright, DIMMEST)
     return np.asarray((np.maximum(cells.dim, 0) / np.float32(white)) ** np.float32(GAMMA), dtype=np.float32)
 
 
