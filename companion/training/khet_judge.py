@@ -30,12 +30,12 @@ from companion.vision.khet.judge import (
     Judge,
     Witness,
     Witnesses,
-    turned_facings,
     turned_numbers,
 )
 from companion.vision.khet.network import FIRST, shipped
 from companion.vision.khet.reader import SHAPE, KhetReader
-from companion.vision.khet.shades import FACINGS, sectors
+from companion.vision.khet.shades import sectors
+from companion.vision.khet.views import FACINGS, VIEWS
 from companion.vision.reader import CellPatches
 from companion.vision.weights import WEIGHTS
 
@@ -118,10 +118,8 @@ def collect(files: Sequence[Path], seed: int, folder: Path) -> dict[str, NDArray
 
 def _turned(numbers: Floats, facing: Numbers) -> Iterator[tuple[Floats, Numbers]]:
     one_hot = np.eye(FACINGS)[facing]
-    for mirrored in (False, True):
-        for quarters in range(FACINGS):
-            turned = turned_facings(one_hot, quarters, mirrored).argmax(axis=1)
-            yield turned_numbers(numbers, quarters, mirrored), turned
+    for view in VIEWS:
+        yield turned_numbers(numbers, view), view.facings(one_hot).argmax(axis=1)
 
 
 def fit(numbers: Floats, facing: Numbers, rounds: int, seed: int) -> dict[str, NDArray[np.float32]]:

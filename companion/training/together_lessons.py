@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from companion.training.folders import boards_in
 from companion.training.pictures import WINDOW, gain_of, tone
 from companion.vision.khet.network import FIRST, mirrored_class, turned_class
-from companion.vision.khet.together import FACINGS, places
+from companion.vision.khet.together import places
+from companion.vision.khet.views import FACINGS
 
 Pixels = NDArray[np.uint8]
 Floats = NDArray[np.float32]

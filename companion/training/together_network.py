@@ -6,7 +6,8 @@ from torch import nn
 
 from companion.training.attention import Layer, gathered, spread
 from companion.training.network import EMBEDDING, CellNetwork
-from companion.vision.khet.together import FACINGS, FLOOR, GRID, LAYERS, PLACE, THUMB_GAIN, WIDTH
+from companion.vision.khet.together import FLOOR, GRID, LAYERS, PLACE, THUMB_GAIN, WIDTH
+from companion.vision.khet.views import FACINGS
 
 
 def thumbnails(planes: torch.Tensor) -> torch.Tensor:

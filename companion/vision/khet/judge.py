@@ -1,8 +1,7 @@
 """Which way a doubtful pyramid faces, judged beside the others of its board: their shades and the network's answer.
 
-A small network of three layers weighs both. It is asked in all four turns and their mirror images, and the answers
-are averaged: a piece looks the same when everything about it is turned, the light included. To its logits are added
-those of the network that compares the pictures of all pyramids (`together`).
+A small network of three layers weighs both. It is asked in all `views`, and the answers are averaged. To its logits are
+added those of the network that compares the pictures of all pyramids (`together`).
 """
 
 from collections.abc import Collection
@@ -15,8 +14,9 @@ from numpy.typing import NDArray
 
 from companion.vision.chances import softmax
 from companion.vision.khet.network import FIRST
-from companion.vision.khet.shades import FACINGS, Expected, Pyramids, ShadeSettings, expected, sectors
-from companion.vision.khet.together import VIEWS, Together, View
+from companion.vision.khet.shades import Expected, Pyramids, ShadeSettings, expected, sectors
+from companion.vision.khet.together import Together
+from companion.vision.khet.views import FACINGS, MIRRORED, VIEWS, View
 from companion.vision.reader import CellPatches
 from companion.vision.weights import WEIGHTS
 
@@ -29,7 +29,7 @@ FARTHEST = 8.0  # numbers are cut off there
 FILES_HALF, RANKS_HALF = 4.5, 3.5  # cells from the middle of the board to the middle of its last file and rank
 # four numbers each, turned together: by facing NE NW SW SE, by way N W S E, by corner NW SW SE NE
 BLOCKS = ("facing", "facing", *("way",) * 7, *("corner",) * 3)
-MIRRORED = {"facing": (1, 0, 3, 2), "way": (0, 3, 2, 1), "corner": (3, 2, 1, 0)}
+MIRRORED_BLOCKS = {"facing": MIRRORED, "way": (0, 3, 2, 1), "corner": (3, 2, 1, 0)}
 LEAN = 4 * len(BLOCKS)  # then two numbers of the lean, and the spread of the side's brightness
 NUMBERS = LEAN + 3
 
@@ -50,23 +50,15 @@ class WitnessSettings:
     more_below: float = 0.98
 
 
-def turned_numbers(numbers: Floats, quarters: int, mirrored: bool) -> Floats:
-    """(n, NUMBERS) as they were if the whole table were mirrored left to right, then turned counter-clockwise."""
+def turned_numbers(numbers: Floats, view: View) -> Floats:
+    """(n, NUMBERS) as they were if the whole table were seen so."""
     changed = numbers.copy()
     for block, kind in enumerate(BLOCKS):
         own = numbers[:, 4 * block : 4 * block + 4]
-        own = own[:, MIRRORED[kind]] if mirrored else own
-        changed[:, 4 * block : 4 * block + 4] = np.roll(own, quarters, axis=1)
-    x, y = (-1 if mirrored else 1) * numbers[:, LEAN], numbers[:, LEAN + 1]
-    for _ in range(quarters):
-        x, y = -y, x
-    changed[:, LEAN], changed[:, LEAN + 1] = x, y
+        own = own[:, MIRRORED_BLOCKS[kind]] if view.mirrored else own
+        changed[:, 4 * block : 4 * block + 4] = np.roll(own, view.quarters, axis=1)
+    changed[:, LEAN : LEAN + 2] = view.arrows(numbers[:, LEAN : LEAN + 2])
     return changed
-
-
-def turned_facings(shares: Floats, quarters: int, mirrored: bool) -> Floats:
-    """(n, 4) by facing, turned likewise."""
-    return np.roll(shares[:, MIRRORED["facing"]] if mirrored else shares, quarters, axis=1)
 
 
 def numbers(expectations: list[Expected], network: Floats, seen: Floats, lean: Floats) -> Floats:
@@ -100,13 +92,8 @@ class Judge:
         return cls(scale, weights, biases)
 
     def logits(self, given: Floats) -> Floats:
-        """(n, NUMBERS) to (n, 4), the mean over all turns and mirror images."""
-        total = np.zeros((len(given), FACINGS))
-        for mirrored in (False, True):
-            for quarters in range(FACINGS):
-                answer = np.roll(self._once(turned_numbers(given, quarters, mirrored)), -quarters, axis=1)
-                total += answer[:, MIRRORED["facing"]] if mirrored else answer
-        return total / (2 * FACINGS)
+        """(n, NUMBERS) to (n, 4), the mean over all views."""
+        return np.asarray(np.mean([view.back(self._once(turned_numbers(given, view))) for view in VIEWS], axis=0))
 
     def _once(self, given: Floats) -> Floats:
         layer = np.clip(given, -FARTHEST, FARTHEST) / self.scale
@@ -214,7 +201,7 @@ class Witnesses:
     def numbers(self, cells: list[str], facings: Floats, lean: NDArray[np.float32]) -> Floats:
         """(n, NUMBERS) of these cells, which are among the pyramids known; `facings` (n, 4) shares."""
         names = list(self.known)
-        pyramids, middle = _together(names, list(self.known.values()))
+        pyramids, middle = _pyramids(names, list(self.known.values()))
         wanted = np.array([names.index(cell) for cell in cells], dtype=np.int64)
         logits = np.log(facings + LEAST)
         logits -= logits.mean(axis=1, keepdims=True)
@@ -222,7 +209,7 @@ class Witnesses:
         return numbers(expected(pyramids, wanted, self.shades), logits, seen, lean.astype(np.float64))
 
 
-def _together(cells: list[str], witnesses: list[Witness]) -> tuple[Pyramids, float]:
+def _pyramids(cells: list[str], witnesses: list[Witness]) -> tuple[Pyramids, float]:
     """As arrays, their shades about the mean of all; and that mean."""
     places = [((ord(c[0]) - ord("a")) / FILES_HALF - 1, (int(c[1:]) - 1) / RANKS_HALF - 1) for c in cells]
     shade = np.array([w.seen[::2, 1:].mean(axis=1) for w in witnesses])  # towards the ways, without the innermost ring

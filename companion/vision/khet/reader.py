@@ -29,6 +29,7 @@ from companion.vision.khet.network import (
 )
 from companion.vision.khet.shades import ShadeSettings
 from companion.vision.khet.together import Together, shipped_together
+from companion.vision.khet.views import AS_IT_IS, VIEWS, View
 from companion.vision.khet.windows import BrightnessSettings, board_gain, windows
 from companion.vision.reader import CellPatches, CellReading
 from companion.vision.taught_looks import TaughtLooks, taught_now
@@ -39,12 +40,11 @@ Floats = NDArray[np.float64]
 SHAPE: BoardShape | None = BoardShape(10, 8, cell_mm=38.0, border_mm=10.0, thickness_mm=3.0)
 LOOKS = TaughtLooks("khet", "a Khet set", format=1)
 NO_FACING = ("pharaoh", "obelisk")  # the rules know no facing: what is seen of it is told, but never doubted
-# as what each class is seen in the views of the second look: turned by 0 to 3 quarters, then mirrored and turned
-AS_SEEN = tuple(
-    [turned_class(mirrored_class(c) if mirrored else c, quarters) for c in range(len(CLASSES))]
-    for mirrored in (False, True)
-    for quarters in range(4)
-)
+# as what each class is seen in each view
+AS_SEEN = {
+    view: [turned_class(mirrored_class(c) if view.mirrored else c, view.quarters) for c in range(len(CLASSES))]
+    for view in VIEWS
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,10 +143,27 @@ class KhetReader:
         bright = self.settings.brightness
         if len(patches) >= bright.whole_board:
             self._gain = board_gain(patches, bright)
-        eyes = self._tools.embedder
-        embeddings = self._embedded(*windows(patches, eyes.window_px, eyes.window_cells, self._gain))
+        embeddings = self._embedded(*self._cut(patches))
         self._last = patches.pixels, embeddings, chroma(patches, self.settings.colours)
         return self._last[1:]
+
+    def _cut(
+        self,
+        patches: CellPatches,
+        gain: float = 1.0,
+        view: View = AS_IT_IS,
+        shift_mm: tuple[float, float] = (0.0, 0.0),
+        turn_deg: float = 0.0,
+    ) -> tuple[Singles, Singles]:
+        """What the embedder is shown, in so many times the light of the board."""
+        eyes = self._tools.embedder
+        return windows(patches, eyes.window_px, eyes.window_cells, self._gain * gain, view, shift_mm, turn_deg)
+
+    def _logits_of(self, cuts: Sequence[tuple[Singles, Singles]]) -> Singles:
+        """(cuts, n, classes) of cells that are cut in several ways."""
+        cells, leans = (np.concatenate(parts) for parts in zip(*cuts, strict=True))
+        embeddings = self._tools.embedder.embed(cells, leans)
+        return self._head.logits(embeddings).reshape(len(cuts), -1, len(CLASSES))
 
     def _embedded(self, cut: Singles, lean: Singles) -> Singles:
         """(n, E) embeddings of windows; of the cells that are surely empty, one is looked at for all."""
@@ -157,23 +174,15 @@ class KhetReader:
 
     def _second_look(self, patches: CellPatches, logits: Singles) -> Singles:
         """The least sure cells are looked at again, turned, mirrored, shifted, in other light; logits are averaged."""
-        s, eyes = self.settings, self._tools.embedder
+        s = self.settings
         sure = softmax(logits).max(axis=1)
         doubtful = [int(i) for i in np.argsort(sure)[: s.second_looks] if sure[i] < s.second_look_below]
         if not doubtful:
             return logits
         again, step = patches.only(doubtful), s.shake_mm
         shifts = ((step, step), (-step, step), (-step, -step), (step, -step))
-        cuts = [
-            windows(
-                again, eyes.window_px, eyes.window_cells, self._gain * gain, quarters, shifts[quarters], bool(mirror)
-            )
-            for mirror, gain in enumerate(s.second_gains)
-            for quarters in range(4)
-        ]
-        embeddings = eyes.embed(np.concatenate([c for c, _ in cuts]), np.concatenate([lean for _, lean in cuts]))
-        views = self._head.logits(embeddings).reshape(len(AS_SEEN), len(doubtful), -1)
-        looks = [view[:, back] for view, back in zip(views, AS_SEEN, strict=True)]
+        cuts = [self._cut(again, s.second_gains[view.mirrored], view, shifts[view.quarters]) for view in AS_SEEN]
+        looks = [seen[:, back] for seen, back in zip(self._logits_of(cuts), AS_SEEN.values(), strict=True)]
         averaged = logits.copy()
         averaged[doubtful] = np.mean([logits[doubtful], *looks], axis=0)
         return averaged
@@ -205,14 +214,12 @@ class KhetReader:
 
     def _with_skew(self, patches: CellPatches, readings: list[CellReading]) -> list[CellReading]:
         """What cannot be told, but could if it were turned by some degrees, is a piece that stands askew (Khet Q21)."""
-        s, eyes = self.settings, self._tools.embedder
+        s = self.settings
         untold = [i for i, reading in enumerate(readings) if reading.why not in (None, "glare")]
         if not untold or len(untold) > s.most_askew:
             return readings
         again = patches.only(untold)
-        cuts = [windows(again, eyes.window_px, eyes.window_cells, self._gain, turn_deg=-skew) for skew in s.askew_deg]
-        embeddings = eyes.embed(np.concatenate([cut for cut, _ in cuts]), np.concatenate([lean for _, lean in cuts]))
-        shares = softmax(self._head.logits(embeddings)).reshape(len(cuts), len(untold), -1)
+        shares = softmax(self._logits_of([self._cut(again, turn_deg=-skew) for skew in s.askew_deg]))
         shares[:, :, [FIRST["empty"], FIRST["other"]]] = 0.0
         sure = shares.max(axis=2)
         told = list(readings)
@@ -255,7 +262,7 @@ class KhetReader:
 
     def _shaken(self, patches: CellPatches, classes: NDArray[np.int64]) -> tuple[Singles, NDArray[np.int64]]:
         """Embeddings and classes of the cells in all four directions, a little shifted, brighter and darker."""
-        eyes, s = self._tools.embedder, self.settings
+        s = self.settings
         if len(patches) >= s.brightness.whole_board:
             self._gain = board_gain(patches, s.brightness)
         seen, labels = [], []
@@ -263,9 +270,9 @@ class KhetReader:
             for number, (gain, mirrored) in enumerate(s.taught_views):
                 side = s.shake_mm if (quarters + number) % 2 else -s.shake_mm
                 shift = (0.0, 0.0) if number == 1 else (side, side if quarters < 2 else -side)
-                cut = windows(patches, eyes.window_px, eyes.window_cells, self._gain * gain, quarters, shift, mirrored)
-                seen.append(eyes.embed(*cut))
-                labels.append([AS_SEEN[quarters + 4 * mirrored][c] for c in classes])
+                view = View(quarters, mirrored)
+                seen.append(self._tools.embedder.embed(*self._cut(patches, gain, view, shift)))
+                labels.append([AS_SEEN[view][c] for c in classes])
         return np.concatenate(seen), np.concatenate(labels).astype(np.int64)
 
     def _bend(self) -> None:

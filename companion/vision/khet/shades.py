@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.vision.khet.views import FACINGS
 from companion.vision.reader import CellPatches
 
 Floats = NDArray[np.float64]
@@ -19,7 +20,7 @@ Singles = NDArray[np.float32]
 
 # quarter turns counter-clockwise: facings NE, NW, SW, SE; ways north, west, south, east; a slope faces two ways
 SLOPES = ((1, 2), (2, 3), (3, 0), (0, 1))
-FACINGS, WAYS, SIDES = 4, 4, 2
+WAYS, SIDES = 4, 2
 # what is estimated: each side's brightness, its slant across the board, and by ways: what slopes differ by, what
 # they differ by on one side alone, their slants, what the foot differs by, and by on one side alone
 SIDE, SLANT, SLOPE, OWN_SLOPE, SLOPE_SLANT, FOOT, OWN_FOOT, SIZE = 0, 2, 4, 8, 16, 24, 28, 36

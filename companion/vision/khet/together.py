@@ -2,12 +2,10 @@
 
 All pyramids of a set are cut alike and lie in the same light, so that what a doubtful one shows is told by the others.
 The trunk runs through cv2.dnn; the few layers after it are plain matrix products. The whole board may be looked at
-turned and mirrored, too, and the answers averaged: it looks the same when everything about it is turned, the light
-included.
+turned and mirrored, too (`views`), and the answers averaged.
 """
 
 import json
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
@@ -16,6 +14,7 @@ from numpy.typing import NDArray
 
 from companion.vision.attention import Attention
 from companion.vision.khet.network import NetworkEmbedder
+from companion.vision.khet.views import VIEWS, View
 from companion.vision.khet.windows import windows
 from companion.vision.reader import CellPatches
 from companion.vision.weights import WEIGHTS
@@ -23,13 +22,11 @@ from companion.vision.weights import WEIGHTS
 Singles = NDArray[np.float32]
 Numbers = NDArray[np.int64]
 
-FACINGS = 4
 NAME = "khet_together"
 WIDTH, LAYERS = 96, 3
 GRID, FLOOR, THUMB_GAIN = 8, 0.03, 2.0  # coarse picture of a cell: log brightness above a floor
 PLACE, LEAN_PLACE = 4, 5.0  # numbers of lean and place; the lean is told in these units
 HALF, RANKS_HALF = 4.5, 3.5  # files and ranks from the middle of the board to its last
-MIRRORED = (1, 0, 3, 2)  # facings NE NW SW SE, when east and west are exchanged
 
 
 def places(col: Numbers, row: Numbers) -> Singles:
@@ -42,29 +39,6 @@ def thumbnails(seen: Singles) -> Singles:
     n, size = len(seen), seen.shape[1] // GRID
     grey = seen.mean(axis=3).reshape(n, GRID, size, GRID, size).mean(axis=(2, 4))
     return np.asarray(np.log(grey.reshape(n, -1) + np.float32(FLOOR)))
-
-
-@dataclass(frozen=True, slots=True)
-class View:
-    """A way in which the whole board is looked at."""
-
-    quarters: int  # counter-clockwise
-    mirrored: bool  # east and west exchanged, before it is turned
-
-    def arrows(self, arrows: Singles) -> Singles:
-        """(n, 2) arrows, changed likewise."""
-        changed = arrows * np.array((-1 if self.mirrored else 1, 1), np.float32)
-        for _ in range(self.quarters):
-            changed = np.stack([-changed[:, 1], changed[:, 0]], axis=1)
-        return changed
-
-    def back(self, logits: Singles) -> Singles:
-        """(n, FACINGS) of what is seen, by facings as they really are."""
-        straight = np.roll(logits, -self.quarters, axis=1)
-        return straight[:, MIRRORED] if self.mirrored else straight
-
-
-VIEWS = tuple(View(quarters, mirrored) for mirrored in (False, True) for quarters in range(4))
 
 
 class Together:
@@ -85,10 +59,7 @@ class Together:
             np.array([int(cell[1:]) - 1 for cell in patches.cells]),
         )
         eyes = self._eyes
-        cuts = [
-            windows(patches, eyes.window_px, eyes.window_cells, gain, view.quarters, mirrored=view.mirrored)
-            for view in views
-        ]
+        cuts = [windows(patches, eyes.window_px, eyes.window_cells, gain, view) for view in views]
         seen, lean = (np.concatenate([cut[i] for cut in cuts]) for i in range(2))
         embedded = eyes.embed(seen, lean)
         at = np.concatenate([view.arrows(where) for view in views])

@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.vision.khet.views import AS_IT_IS, View
 from companion.vision.reader import CellPatches
 
 Singles = NDArray[np.float32]
@@ -33,14 +34,13 @@ def windows(
     size_px: int,
     span_cells: float,
     gain: float,
-    quarters: int = 0,
+    view: View = AS_IT_IS,
     shift_mm: tuple[float, float] = (0.0, 0.0),
-    mirrored: bool = False,
     turn_deg: float = 0.0,
 ) -> tuple[Singles, Singles]:
-    """(n, size, size, 3) BGR in 0..1 about the middle of each cell, and the (n, 2) lean, turned counter-clockwise.
+    """(n, size, size, 3) BGR in 0..1 about the middle of each cell, and the (n, 2) lean.
 
-    They are turned by `turn_deg`, then, if `mirrored`, east and west are exchanged, then turned by quarters.
+    They are turned counter-clockwise by `turn_deg`, then seen in the view.
     """
     side_px = span_cells * patches.cell_mm / patches.mm_per_px
     scale, middle = side_px / size_px, (patches.size - 1) / 2
@@ -54,9 +54,5 @@ def windows(
     for pixels, window in zip(patches.pixels, cut, strict=True):
         cv2.warpAffine(pixels, inverse, (size_px, size_px), window, flags, cv2.BORDER_REPLICATE)
     lean = (patches.lean @ np.array([[c, sn], [-sn, c]])).astype(np.float32)
-    if mirrored:
-        cut, lean = cut[:, :, ::-1], lean * np.array((-1, 1), np.float32)
-    for _ in range(quarters % 4):
-        lean = np.stack([-lean[:, 1], lean[:, 0]], axis=1)
-    turned = np.rot90(cut, quarters % 4, axes=(1, 2))
-    return np.minimum(turned.astype(np.float32) * np.float32(gain / 255), 1.0), lean
+    seen = view.pixels(cut).astype(np.float32)
+    return np.minimum(seen * np.float32(gain / 255), 1.0), view.arrows(lean)

@@ -11,13 +11,13 @@ from companion.vision.khet.judge import (
     Witnesses,
     WitnessSettings,
     shipped_judge,
-    turned_facings,
     turned_numbers,
 )
 from companion.vision.khet.network import CLASSES, FIRST
 from companion.vision.khet.reader import SHAPE
-from companion.vision.khet.shades import FACINGS, SLOPES, Pyramids, ShadeSettings, expected, sectors
-from companion.vision.khet.together import VIEWS, Together, View
+from companion.vision.khet.shades import SLOPES, Pyramids, ShadeSettings, expected, sectors
+from companion.vision.khet.together import Together
+from companion.vision.khet.views import FACINGS, VIEWS, View
 from companion.vision.reader import CellPatches
 
 SIZE, MIDDLE = 96, 47.5
@@ -151,9 +151,8 @@ def test_a_judgement_turns_with_the_table() -> None:
     assert judge is not None
     given = np.random.default_rng(3).normal(0, 1, (5, NUMBERS))
     straight = judge.logits(given)
-    for quarters, mirrored in ((1, False), (3, False), (0, True), (2, True)):
-        turned = judge.logits(turned_numbers(given, quarters, mirrored))
-        assert np.allclose(turned, turned_facings(straight, quarters, mirrored))
+    for view in (View(1, False), View(3, False), View(0, True), View(2, True)):
+        assert np.allclose(judge.logits(turned_numbers(given, view)), view.facings(straight))
 
 
 def test_a_file_of_something_else_is_refused(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from companion.pieces import EMPTY, UNKNOWN, Piece
 from companion.view import ASKEW
 from companion.vision.khet.network import CLASSES, FIRST, gradients, mirrored_class, shipped, turned_class
 from companion.vision.khet.reader import KhetReader, KhetSettings, new_reader
+from companion.vision.khet.views import View
 from companion.vision.khet.windows import windows
 from companion.vision.weights import WEIGHTS
 
@@ -166,7 +167,7 @@ def test_quarter_turns_of_windows_and_classes_agree():
     assert turned_class(FIRST["scarab"], 2) == FIRST["scarab"]
     patches = cut_table(1).patches
     straight, lean = windows(patches, 64, 1.36, 1.0)
-    turned, leaning = windows(patches, 64, 1.36, 1.0, quarters=1)
+    turned, leaning = windows(patches, 64, 1.36, 1.0, View(1, False))
     assert np.array_equal(turned[:, 0, 0], straight[:, 0, -1])  # the top right corner comes to the top left
     assert leaning[5] == pytest.approx([-lean[5, 1], lean[5, 0]])
 
@@ -174,7 +175,7 @@ def test_quarter_turns_of_windows_and_classes_agree():
 def test_windows_turned_by_degrees_and_by_quarters_agree():
     patches = cut_table(0).patches
     for quarters in range(4):
-        seen = windows(patches, 32, 1.2, 1.0, quarters)
+        seen = windows(patches, 32, 1.2, 1.0, View(quarters, False))
         by_degrees = windows(patches, 32, 1.2, 1.0, turn_deg=90.0 * quarters)
         assert np.allclose(by_degrees[0], seen[0], atol=0.02)
         assert np.allclose(by_degrees[1], seen[1], atol=1e-6)
@@ -201,7 +202,7 @@ def test_mirrored_windows_and_classes_agree():
     assert all(mirrored_class(mirrored_class(index)) == index for index in range(len(CLASSES)))
     patches = cut_table(1).patches
     straight, lean = windows(patches, 64, 1.36, 1.0)
-    mirrored, leaning = windows(patches, 64, 1.36, 1.0, quarters=1, mirrored=True)
+    mirrored, leaning = windows(patches, 64, 1.36, 1.0, View(1, True))
     assert np.array_equal(mirrored[:, 0, 0], straight[:, 0, 0])  # the top left corner goes right, and back by the turn
     assert leaning[5] == pytest.approx([-lean[5, 1], -lean[5, 0]])
 

@@ -8,15 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from companion.vision.khet.together import (
-    GRID,
-    MIRRORED,
-    NAME,
-    VIEWS,
-    View,
-    shipped_together,
-    thumbnails,
-)
+from companion.vision.khet.together import GRID, NAME, shipped_together, thumbnails
+from companion.vision.khet.views import MIRRORED, VIEWS, View
 from companion.vision.reader import CellPatches
 from companion.vision.weights import WEIGHTS
 
