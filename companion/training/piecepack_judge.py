@@ -88,7 +88,9 @@ def main() -> None:
     judge = {}
     for kind, name in enumerate(KINDS):
         own = rows[rows[:, 0] == kind]
-        judge[name] = fitted(np.column_stack([log_odds(own[:, 1]), log_odds(own[:, 2]), own[:, 3]]))
+        judge[name] = fitted(
+            np.array([(log_odds(heat), log_odds(read), right) for _, heat, read, right in own.tolist()])
+        )
         print(name, len(own), "places,", int(own[:, 3].sum()), "right:", judge[name])
     path = WEIGHTS / "piecepack.json"
     about = json.loads(path.read_text(encoding="utf-8"))

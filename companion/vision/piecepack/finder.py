@@ -15,7 +15,7 @@ from companion.view import Sighting
 from companion.vision.found import Found
 from companion.vision.ground.foreground import Ground
 from companion.vision.piecepack.memory import ReadBefore, Told
-from companion.vision.piecepack.networks import KINDS, QUESTIONS, Layer, Networks, Singles, bent
+from companion.vision.piecepack.networks import KINDS, QUESTIONS, Layer, Networks, Singles, agreed, bent
 from companion.vision.piecepack.patches import (
     DIE_PX,
     DIE_SPAN_MM,
@@ -128,9 +128,8 @@ class PiecepackFinder:
         patches = np.stack([cut(picture, spot.x, spot.y, turn, span, DIE_PX) for spot, turn in turned])
         told = self.networks.told("die", self.networks.embed("die", patches))
         for question, shares in told.items():
-            views = np.log(np.maximum(shares, self.settings.least_share)).reshape(SIDES, len(dice), -1)
-            mean = np.exp(views.mean(axis=0))
-            for die, answer in zip(dice, mean / mean.sum(axis=1, keepdims=True), strict=True):
+            views = shares.reshape(SIDES, len(dice), -1)
+            for die, answer in zip(dice, agreed(views, self.settings.least_share), strict=True):
                 die.told[question] = answer
 
     def spots(self, ground: Ground, picture: Pixels) -> list[Spot]:
@@ -194,12 +193,10 @@ class PiecepackFinder:
             turned = np.concatenate([np.rot90(patches[again], quarters, (1, 2)) for quarters in (1, 2, 3)])
             others = self.networks.told(name, self.networks.embed(name, turned))
             for question in asked:
-                views = np.log(np.split(np.maximum(others[question], self.settings.least_share), 3))
+                views = [told[question][again], *np.split(others[question], 3)]
                 if question == "turn":
-                    views = np.stack([np.roll(view, q, axis=1) for q, view in enumerate(views, start=1)])
-                own = np.log(np.maximum(told[question][again], self.settings.least_share))
-                mean = np.exp((own + views.sum(axis=0)) / 4)
-                told[question][again] = mean / mean.sum(axis=1, keepdims=True)
+                    views = [np.roll(view, quarters, axis=1) for quarters, view in enumerate(views)]
+                told[question][again] = agreed(np.stack(views), self.settings.least_share)
         return told
 
     # --- learning ---------------------------------------------------------------------------------------------
@@ -258,12 +255,11 @@ class PiecepackFinder:
     def _height(self, piece: Piece, place: Floats, tiles: Sequence[Sighting]) -> float:
         """Of a labelled piece's top, a pawn's foot: it stands on a tile when one is near."""
         s = self.settings
-        rise = {"coin": s.coin_thickness_mm, "pawn": 0.0, "die": s.die_mm}[piece.kind]
         half = s.tile_mm / 2
         near = (
             np.abs(place - (t.x_mm, t.y_mm)).max() < half for t in tiles if t.x_mm is not None and t.y_mm is not None
         )
-        return rise + (s.thickness_mm if any(near) else 0.0)
+        return s.rise_mm(piece.kind) + (s.thickness_mm if any(near) else 0.0)
 
     # --- taught looks on disk ---------------------------------------------------------------------------------
 

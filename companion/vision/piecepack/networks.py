@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.pieces import SUITS, VALUES
-from companion.vision.chances import chance_of, softmax
+from companion.vision.chances import chance_of, odds_of, softmax
 from companion.vision.piecepack.patches import FIND_STRIDE
 from companion.vision.plans import PartPlans, Plans
 from companion.vision.weights import WEIGHTS
@@ -97,8 +97,7 @@ class Networks:
     def sure(self, kind: int, heat: float, read: float) -> float:
         """Probability that a piece of a kind lies where the finding and the reading network say so."""
         constant, one, other = self.judge[KINDS[kind]]
-        odds = constant + one * float(log_odds(np.array(heat))) + other * float(log_odds(np.array(read)))
-        return chance_of(odds)
+        return chance_of(constant + one * log_odds(heat) + other * log_odds(read))
 
     def taught(self, layers: Mapping[str, Layer]) -> None:
         """Take over bent last layers; ValueError, and all as it was, when one has another shape or is torn."""
@@ -109,10 +108,15 @@ class Networks:
         self.layers |= layers
 
 
-def log_odds(p: Floats) -> Floats:
-    """Of probabilities, within what float32 can tell."""
-    clipped = np.clip(p, 1e-6, 1 - 1e-6)
-    return np.asarray(np.log(clipped / (1 - clipped)), np.float64)
+def log_odds(p: float) -> float:
+    """Of a probability, within what float32 can tell."""
+    return odds_of(min(max(p, 1e-6), 1 - 1e-6))
+
+
+def agreed(views: Singles, least: float) -> Singles:
+    """(n, answers) what several looks (views, n, answers) say together; smaller shares count as `least`."""
+    mean = np.exp(np.log(np.maximum(views, least)).mean(axis=0))
+    return np.asarray(mean / mean.sum(axis=1, keepdims=True), np.float32)
 
 
 def bent(layer: Layer, embeddings: Singles, wanted: Mapping[str, NDArray[np.int64]], name: str) -> Layer:

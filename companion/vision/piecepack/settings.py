@@ -68,3 +68,7 @@ class PiecepackSettings:
     lesson_slip_mm: float = 1.0
     lesson_cuts: int = 4
     picture_px: int = 96  # side of the pictures of taught classes
+
+    def rise_mm(self, kind: str) -> float:
+        """From what a small piece stands on to where it is looked at: its top, or a pawn's foot."""
+        return {"coin": self.coin_thickness_mm, "pawn": 0.0, "die": self.die_mm}[kind]

@@ -88,7 +88,7 @@ def little(
     """What a place of a coin, a pawn or a die is told to be, on the table or on the tile that carries it."""
     kind = KINDS[spot.kind]
     seen = ground.to_mm(np.array([spot.x, spot.y]))
-    rise = {"coin": s.coin_thickness_mm, "pawn": 0.0, "die": s.die_mm}[kind]
+    rise = s.rise_mm(kind)
     foot = on_table(ground, seen, s.thickness_mm + rise)
     firm = ((i, tile) for i, tile in enumerate(tiles) if not tile.sighting.faint)
     below = next((i for i, tile in firm if _carries(ground, tile, foot, s)), None)

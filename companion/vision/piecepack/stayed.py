@@ -43,24 +43,28 @@ def with_still(ground: Ground, tiles: Sequence[Found], s: PiecepackSettings) -> 
     missed = [old for old in ground.past.found if _was_tile(old, s) and not _overlaps(old, firm, s)]
     if not missed:
         return list(tiles)
-    now, then = ground.as_taken, ground.past.ground.as_taken
-    change = now.log - redrawn(then, then.log, now, now.settings.coarse)
-    off, seen = (np.asarray(cv2.blur(layer, (s.blur_px,) * 2), np.float32) for layer in (change, now.log))
+    now, (off, seen) = ground.as_taken, change_since(ground, ground.past.ground, s)
     noise = np.asarray(s.grey * np.exp(-seen), np.float32)
     still = [_marked(now, tile, s) for tile in missed if _looks_as_it_did(now, off, noise, tile, s)]
     return [*(tile for tile in tiles if _made_out(tile, s) or not _overlaps(tile, still, s)), *still]
 
 
+def change_since(ground: Ground, past: Ground, s: PiecepackSettings) -> tuple[Singles, Singles]:
+    """(h, w, 3) coarse logarithms: by how much the table as taken differs from before, and how it looks."""
+    now, then = ground.as_taken, past.as_taken
+    change = now.log - redrawn(then, then.log, now, now.settings.coarse)
+    off, seen = (np.asarray(cv2.blur(layer, (s.blur_px,) * 2), np.float32) for layer in (change, now.log))
+    return off, seen
+
+
 def _looks_as_it_did(now: Ground, off: Singles, noise: Singles, tile: Found, s: PiecepackSettings) -> bool:
     """True if hardly a part of it differs (h, w, 3) from before, and all of it has its tone, told from around it."""
-    step = now.coarse_mm
-    own, around = np.zeros(off.shape[:2], np.uint8), round(s.around_mm / step)
-    cv2.fillConvexPoly(own, np.rint(now.coarse_px(tile.outline_mm)).astype(np.int32), 1)
-    ring = (cv2.dilate(own, np.ones((2 * around + 1,) * 2, np.uint8)) > 0) & (own == 0)
+    own = now.filled([tile.outline_mm]) > 0
+    ring = now.grown(own, s.around_mm) & ~own
     if not own.any() or not ring.any():
         return False
-    inside = off[own > 0] - np.median(off[ring], axis=0)
-    differs = (np.abs(inside) > s.differs + noise[own > 0]).any(axis=1)
+    inside = off[own] - np.median(off[ring], axis=0)
+    differs = (np.abs(inside) > s.differs + noise[own]).any(axis=1)
     return float(differs.mean()) < s.still and float(np.abs(np.median(inside, axis=0)).max()) < s.one_tone
 
 

@@ -36,9 +36,9 @@ def tiles_among(
 
     Where tiles lay `before` they rather lie than half a tile on.
     """
-    threshold = float(log_odds(np.array(s.least_tile)))
+    threshold = log_odds(s.least_tile)
     likely = [(place, _square(ground, place.spot, s)) for place in places if place.sure >= s.least_tile]
-    weights = [float(log_odds(np.array(place.sure))) - threshold for place, _ in likely]
+    weights = [log_odds(place.sure) - threshold for place, _ in likely]
     spots = [place.spot for place, _ in likely]
     excludes = np.zeros((len(likely), len(likely)), bool)
     bonds = np.zeros((len(likely), len(likely)))
@@ -116,9 +116,7 @@ def toned(ground: Ground, places: Sequence[Place], s: PiecepackSettings) -> list
     while True:
         joins = [bool(more) and _joins(ground, place, found, s) for (place, _), more in zip(alone, odds, strict=True)]
         found = [
-            (replace(place, sure=chance_of(float(log_odds(np.array(place.sure))) + more)), outline)
-            if told
-            else (place, outline)
+            (replace(place, sure=chance_of(log_odds(place.sure) + more)), outline) if told else (place, outline)
             for (place, outline), more, told in zip(alone, odds, joins, strict=True)
         ]
         if sum(joins) <= joined:
@@ -154,7 +152,7 @@ def _tile(ground: Ground, place: Place, shares: Floats, outline: Floats, faint: 
 def _faces(told: dict[str, Singles]) -> Floats:
     """Probabilities of a tile's faces, in the order of `FACES`."""
     front = float(told["kind"][2]) / max(1e-9, float(told["kind"][1] + told["kind"][2]))
-    return np.array([1 - front, *(front * p for _, _, p in _products(told))])
+    return np.array([1 - front, *(front * np.outer(told["suit"], told["value"]).ravel().astype(np.float64))])
 
 
 def one_of_each(shares: Floats) -> Floats:
@@ -167,10 +165,3 @@ def one_of_each(shares: Floats) -> Floats:
         told[:, 1:] /= np.maximum(1.0, told[:, 1:].sum(axis=0))
         told /= told.sum(axis=1, keepdims=True)
     return told
-
-
-def _products(told: dict[str, Singles]) -> Iterator[tuple[str, str, float]]:
-    """Every suit and value with the probability of both."""
-    for i, suit in enumerate(SUITS):
-        for j, value in enumerate(VALUES):
-            yield suit, value, float(told["suit"][i] * told["value"][j])

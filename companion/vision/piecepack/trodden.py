@@ -14,8 +14,9 @@ from companion.view import Sighting
 from companion.vision.channels import least, most
 from companion.vision.convex import shared
 from companion.vision.found import Found
-from companion.vision.ground.foreground import Ground, redrawn
+from companion.vision.ground.foreground import Ground
 from companion.vision.piecepack.settings import PiecepackSettings
+from companion.vision.piecepack.stayed import change_since
 
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -65,9 +66,7 @@ def _seen_over(ground: Ground, piece: Found, s: PiecepackSettings) -> Floats:
 def _news(ground: Ground, s: PiecepackSettings) -> Mask:
     """(h, w) coarse: where the table differs from before by more than a shadow that came or went."""
     assert ground.past is not None
-    now, then = ground.as_taken, ground.past.ground.as_taken
-    off = now.log - redrawn(then, then.log, now, now.settings.coarse)
-    off, seen = (np.asarray(cv2.blur(layer, (s.blur_px,) * 2), np.float32) for layer in (off, now.log))
+    off, seen = change_since(ground, ground.past.ground, s)
     noise = np.asarray(s.grey * np.exp(-least(seen)), np.float32)
     lowest, highest = least(off), most(off)
     return np.asarray((highest - lowest > s.face_hue + noise) | (highest > s.differs + noise))
