@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from companion.pieces import Piece
 from companion.view import Sighting
 from companion.vision.card.outline import outlines
-from companion.vision.card.print import LONG_MM, SHORT_MM, CardPrint
+from companion.vision.card.print import CardPrint
 from companion.vision.card.rim import find_rim, rectangle
 from companion.vision.found import Found
 from companion.vision.ground.foreground import Ground
@@ -116,16 +116,16 @@ class RobotCardFinder:
         """Told by the things on the table, by the plainest rim, by the print that was taught."""
         if (outlined := self._outlined(ground)) is not None:
             yield outlined
-        if (rim := find_rim(ground, LONG_MM, SHORT_MM)) is not None:
-            yield _Placed(rim.middle, rim.heading_deg, rim.corners(LONG_MM, SHORT_MM), rim.tinted)
+        if (rim := find_rim(ground)) is not None:
+            yield _Placed(rim.middle, rim.heading_deg, rectangle(rim.middle, rim.heading_deg), rim.tinted)
         if (printed := self.print.about_the_middle(ground)) is not None:
             middle, heading = printed
-            yield _Placed(middle, heading, rectangle(middle, heading, LONG_MM, SHORT_MM))
+            yield _Placed(middle, heading, rectangle(middle, heading))
 
     def _and_put_right(self, ground: Ground, placed: _Placed) -> Iterator[_Placed]:
         yield placed
         middle, heading, _ = self.print.put_right(ground, placed.middle, placed.heading_deg)
-        yield _Placed(middle, heading, rectangle(middle, heading, LONG_MM, SHORT_MM), placed.plain)
+        yield _Placed(middle, heading, rectangle(middle, heading), placed.plain)
 
     def _outlined(self, ground: Ground) -> _Placed | None:
         """The thing about the middle that is most like the card and nearest to it: what lies far is none of Kaxxt."""

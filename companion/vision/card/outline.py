@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.card.print import LONG_MM, SHORT_MM
+from companion.vision.card.rim import LONG_MM, SHORT_MM
 from companion.vision.ground.foreground import Ground, Region
 
 Floats = NDArray[np.float64]

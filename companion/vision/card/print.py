@@ -7,15 +7,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.pieces import ROBOT_CARD_MM
-from companion.vision.card.rim import axes
+from companion.vision.card.rim import LONG_MM, SHORT_MM, axes
 from companion.vision.ground.foreground import Ground
 
 Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
 Pixels = NDArray[np.uint8]
-
-SHORT_MM, LONG_MM = ROBOT_CARD_MM
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +45,7 @@ class CardPrint:
 
     def picture(self, ground: Ground, middle: Floats, heading_deg: float) -> Singles:
         """(long, short) the card's print in grey, its upper edge along the heading, mean 0 and spread 1."""
-        picture = self._print(_grey(self.seen(ground, middle, heading_deg)))
+        picture = self._print(self.grey(ground, middle, heading_deg))
         return np.asarray((picture - picture.mean()) / max(1.0, float(picture.std())), np.float32)
 
     def grey(self, ground: Ground, middle: Floats, heading_deg: float) -> Singles:

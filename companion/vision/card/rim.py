@@ -13,12 +13,15 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.pieces import ROBOT_CARD_MM
 from companion.vision.ground.foreground import Ground
 
 Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
 Counts = NDArray[np.uint16]
 Layer = TypeVar("Layer", Singles, Counts)
+
+SHORT_MM, LONG_MM = ROBOT_CARD_MM
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,24 +61,20 @@ class Rim:
     even: float
     tinted: bool = False  # its edges are those of its tint
 
-    def corners(self, long_mm: float, short_mm: float) -> Floats:
-        """(4, 2) millimetres."""
-        return rectangle(self.middle, self.heading_deg, long_mm, short_mm)
 
-
-def rectangle(middle: Floats, heading_deg: float, long_mm: float, short_mm: float) -> Floats:
-    """(4, 2) corners of a card whose long side lies along the heading, in millimetres."""
+def rectangle(middle: Floats, heading_deg: float, share: float = 1.0) -> Floats:
+    """(4, 2) millimetres: corners of a card whose long side lies along the heading, or of that share of its sides."""
     along, right = axes(heading_deg)
-    up, right = along * long_mm / 2, right * short_mm / 2
+    up, right = along * LONG_MM * share / 2, right * SHORT_MM * share / 2
     return np.asarray(middle + np.array([up - right, up + right, right - up, -up - right]))
 
 
-def find_rim(ground: Ground, long_mm: float, short_mm: float) -> Rim | None:
-    """The plainest rectangle of these sides near the middle of the table; None when no side is plain.
+def find_rim(ground: Ground) -> Rim | None:
+    """The plainest rectangle of a card's sides near the middle of the table; None when no side is plain.
 
     The table is turned instead of the rectangle: what is asked about its sides are then means over rows and columns.
     """
-    search = _Search(ground, (long_mm, short_mm), RimSettings())
+    search = _Search(ground, RimSettings())
     return _by_tint(search) or _by_tone(search)
 
 
@@ -109,10 +108,9 @@ def _by_tone(search: "_Search") -> Rim | None:
 
 @dataclass(frozen=True, eq=False)
 class _Search:
-    """A card of known sides about every pixel of the table's middle, at every turn."""
+    """A card about every pixel of the table's middle, at every turn."""
 
     ground: Ground
-    sides_mm: tuple[float, float]
     s: RimSettings
 
     @property
@@ -123,7 +121,7 @@ class _Search:
     @property
     def edge(self) -> int:
         """Half a card's diagonal in pixels."""
-        return round(math.hypot(*self.sides_mm) / 2 / self.s.step_mm)
+        return round(math.hypot(LONG_MM, SHORT_MM) / 2 / self.s.step_mm)
 
     @property
     def steps(self) -> Floats:
@@ -175,8 +173,7 @@ class _Search:
 
     @property
     def _rim_px(self) -> tuple[float, float]:
-        long_mm, short_mm = self.sides_mm
-        return long_mm * self.s.share / self.s.step_mm, short_mm * self.s.share / self.s.step_mm
+        return LONG_MM * self.s.share / self.s.step_mm, SHORT_MM * self.s.share / self.s.step_mm
 
     def _weakest_side(self, first: Sequence[Singles], last: Sequence[Singles]) -> Singles:
         """(t, n, n) the mean slope along the weakest side, by those across and down at the first sides and the last."""
@@ -190,7 +187,7 @@ class _Search:
     def of_one_tint(self, tint: Singles, rim: Rim) -> bool:
         """True if most within has one tint, or another one than the table; a gap between pieces is as the table is."""
         s, within = self.s, np.zeros(tint.shape, np.uint8)
-        corners = self.ground.coarse_px(rim.corners(*(side * s.inner for side in self.sides_mm)))
+        corners = self.ground.coarse_px(rectangle(rim.middle, rim.heading_deg, s.inner))
         cv2.fillConvexPoly(within, np.rint(corners).astype(np.int32), 1)
         own, usual = tint[within > 0], float(np.median(self.turned(tint)[0]))
         middle = float(np.median(own))
@@ -202,7 +199,7 @@ class _Search:
         """(t, n, n) how much of a rectangle has the tone that most of it has, as a card has its paper's."""
         least, alike = float(parts[0].min()), self.s.alike
         last = int(np.ceil((float(parts[0].max()) - least) / alike))
-        wide, high = (_odd(side * self.s.inner / self.s.step_mm) for side in self.sides_mm)
+        wide, high = (_odd(side * self.s.inner / self.s.step_mm) for side in (LONG_MM, SHORT_MM))
         step = np.clip(np.floor((_tall(parts) - least) / alike), -1, last + 1).astype(np.int8)
         most: Counts = np.zeros((len(parts), *self.steps.shape[1:]), np.uint16)
         below = most

@@ -140,7 +140,7 @@ def test_a_lamp_that_shines_on_one_end_turns_no_card(heading):
 def test_a_place_that_does_not_show_the_taught_print_gives_way_to_one_that_does(monkeypatch, off_mm, off_deg):
     finder, table, frame, (x, y, heading) = taught_card()
     at, turned = np.array([x + off_mm, y]), heading + off_deg
-    wrong = _Placed(at, turned, rectangle(at, turned, 88.0, 63.0), plain=True)
+    wrong = _Placed(at, turned, rectangle(at, turned), plain=True)
     monkeypatch.setattr(RobotCardFinder, "_outlined", lambda self, ground: wrong)
     eye, _ = eye_for(table, finder)
     (seen,) = eye.read(frame).sightings

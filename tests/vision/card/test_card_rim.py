@@ -17,11 +17,11 @@ def test_of_a_card_as_bright_as_the_table_the_rim_is_found(turned):
     step = 1.2
     sides = ((149.5 + 20 / step, 149.5 - 10 / step), (88 / step, 63 / step), -turned)  # rows run down
     cv2.polylines(grey, [np.rint(cv2.boxPoints(sides)).astype(np.int32)], True, 105.0)
-    rim = find_rim(bare_ground(grey), 88.0, 63.0)
+    rim = find_rim(bare_ground(grey))
     assert rim is not None
     assert math.hypot(rim.middle[0] - 20, rim.middle[1] - 10) < 5
     assert abs((rim.heading_deg - turned + 90) % 180 - 90) < 5
-    assert find_rim(bare_ground(np.full_like(grey, 120.0) + grey * 0), 88.0, 63.0) is None
+    assert find_rim(bare_ground(np.full_like(grey, 120.0) + grey * 0)) is None
 
 
 @pytest.mark.parametrize("turned", [0, 90])
@@ -37,11 +37,11 @@ def test_what_touches_the_card_is_thought_away(turned):
 
 
 def test_a_card_on_a_checked_cloth_is_told_by_its_one_tone():
-    rim = find_rim(bare_ground(checked_with_a_card(card=True)), 88.0, 63.0)
+    rim = find_rim(bare_ground(checked_with_a_card(card=True)))
     assert rim is not None
     assert math.hypot(*rim.middle) < 5
     assert abs(rim.heading_deg - 90) <= 5
-    assert find_rim(bare_ground(checked_with_a_card(card=False)), 88.0, 63.0) is None
+    assert find_rim(bare_ground(checked_with_a_card(card=False))) is None
 
 
 def between_tinted_things(tints: tuple[float, float, float, float], slope: float = 0.0) -> np.ndarray:
@@ -58,7 +58,7 @@ def between_tinted_things(tints: tuple[float, float, float, float], slope: float
 
 
 def test_what_is_of_another_tint_than_all_about_it_is_a_card():
-    rim = find_rim(bare_ground(between_tinted_things((0.6,) * 4)), 88.0, 63.0)
+    rim = find_rim(bare_ground(between_tinted_things((0.6,) * 4)))
     assert rim is not None
     assert rim.tinted
     assert math.hypot(*rim.middle) < 5
@@ -66,7 +66,7 @@ def test_what_is_of_another_tint_than_all_about_it_is_a_card():
 
 @pytest.mark.parametrize(("tints", "slope"), [((0.6, 0.6, -0.6, -0.6), 0.0), ((0.8,) * 4, 0.6)])
 def test_a_place_between_tinted_things_is_no_card(tints, slope):
-    assert find_rim(bare_ground(between_tinted_things(tints, slope)), 88.0, 63.0) is None
+    assert find_rim(bare_ground(between_tinted_things(tints, slope))) is None
 
 
 @pytest.mark.parametrize(("roughness", "card"), [(0.3, True), (0.14, False)])
@@ -75,7 +75,7 @@ def test_an_even_place_is_a_card_only_where_the_table_is_much_less_even(roughnes
     blots = cv2.GaussianBlur(np.random.default_rng(6).normal(0, 1, (300, 300)), (0, 0), 6)
     blots *= roughness / blots.std()
     blots *= np.clip(np.maximum(np.abs(rows) - 26, np.abs(cols) - 36) / 12, 0, 1)  # it has no plain edges
-    rim = find_rim(bare_ground((110 * np.exp(blots)).astype(np.float32)), 88.0, 63.0)
+    rim = find_rim(bare_ground((110 * np.exp(blots)).astype(np.float32)))
     assert (rim is not None) == card
     if rim is not None:
         assert math.hypot(*rim.middle) < 10
@@ -89,7 +89,7 @@ def test_a_faint_rim_is_the_card_when_it_has_no_equal(second):
         sides = ((149.5 + x_mm / step, 149.5 - y_mm / step), (88 / step, 63 / step), -35.0)
         cv2.polylines(drawn, [np.rint(cv2.boxPoints(sides)).astype(np.int32)], True, 1.0)
         grey -= 5.0 * drawn
-    rim = find_rim(bare_ground(grey), 88.0, 63.0)
+    rim = find_rim(bare_ground(grey))
     assert (rim is None) == second
     if rim is not None:
         assert math.hypot(rim.middle[0] - 20, rim.middle[1] - 10) < 5

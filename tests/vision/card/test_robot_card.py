@@ -40,7 +40,7 @@ def test_of_an_overexposed_card_nothing_is_learned(tmp_path):
     finder = RobotCardFinder()
     eye, frame = eye_for(table, finder)
     pixels = frame.pixels.copy()
-    corners = eye.look(frame).place.pose.project(rectangle(np.array([x, y]), heading, 88.0, 63.0))
+    corners = eye.look(frame).place.pose.project(rectangle(np.array([x, y]), heading))
     cv2.fillConvexPoly(pixels, np.rint(corners).astype(np.int32), (255, 255, 255))
     eye.teach_free(replace(frame, pixels=pixels), [Sighting(((Piece("robot_card"), 1.0),), x, y, heading)])
     finder.save(tmp_path)
@@ -106,7 +106,7 @@ def test_a_printed_card_on_a_checked_cloth_is_told_by_its_tint(print_bgr, passes
     table[117:182, 128:172] = print_bgr
     table[125:150, 135:165] = (150.0, 140.0, 140.0)  # the robot's face: no one tone is most of the card
     ground = seen_from_above(bare_ground(table))
-    rim = find_rim(ground, 88.0, 63.0)
+    rim = find_rim(ground)
     assert rim is not None
     assert rim.tinted
     assert math.hypot(*rim.middle) < 5
