@@ -26,11 +26,15 @@ DIE_MM = 14.0  # side of a die in the middle of those that it has learned
 
 def cut_out(seen: Pixels, ground: Ground, place_mm: Floats) -> Pixels:
     """(SIDE_PX, SIDE_PX, 3) of the balanced table about a place in its plane; its upper edge is that of the table."""
-    scale = SPAN_MM / SIDE_PX / ground.settings.fine_mm
-    left, top = ground.fine_px(place_mm) - scale * (SIDE_PX - 1) / 2
+    return patch_at(seen, ground.fine_px(place_mm), SPAN_MM / SIDE_PX / ground.settings.fine_mm)
+
+
+def patch_at(picture: Pixels, middle: Floats, scale: float) -> Pixels:
+    """(SIDE_PX, SIDE_PX, 3) about a pixel of a picture, of which so many are one of the patch."""
+    left, top = middle - scale * (SIDE_PX - 1) / 2
     matrix = np.array([[scale, 0.0, left], [0.0, scale, top]])
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    patch = cv2.warpAffine(seen, matrix, (SIDE_PX, SIDE_PX), flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    patch = cv2.warpAffine(picture, matrix, (SIDE_PX, SIDE_PX), flags=flags, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(patch, np.uint8)
 
 

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.dice.network import DIE_MM, SIDE_PX, SPAN_MM, FaceReader
+from companion.vision.dice.network import DIE_MM, SIDE_PX, SPAN_MM, FaceReader, patch_at
 from companion.vision.dice.pips import Spots
 
 Floats = NDArray[np.float64]
@@ -130,8 +130,4 @@ def cut(smaller: list[Pixels], middle: Floats, side: float) -> Pixels:
     scale, level = side * SPAN_MM / DIE_MM / SIDE_PX, 0
     while scale > 1.5 and level + 1 < len(smaller):
         scale, level = scale / 2, level + 1
-    corner = (middle + 0.5) / 2**level - 0.5 - scale * (SIDE_PX - 1) / 2
-    matrix = np.array([[scale, 0.0, corner[0]], [0.0, scale, corner[1]]])
-    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    patch = cv2.warpAffine(smaller[level], matrix, (SIDE_PX, SIDE_PX), flags=flags, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(patch, np.uint8)
+    return patch_at(smaller[level], (middle + 0.5) / 2**level - 0.5, scale)
