@@ -22,11 +22,10 @@ from companion.view import BoardPose
 from companion.vision.boards.cells import HEXAGONS, SQUARES, CellCutter, cell_tones
 from companion.vision.chances import softmax
 from companion.vision.discs.groups import hues_of
+from companion.vision.discs.judge import NAME, Judge
 from companion.vision.discs.looks import (
-    NAME,
     BoardLooks,
     Cells,
-    Judge,
     board_looks,
     cell_colours,
     first_columns,

@@ -59,8 +59,8 @@ def beside_paper(shares: Singles, odds: float | Singles) -> Singles:
     return np.hstack([shares[:, :1], weighed[:, 1:] * discs]).astype(np.float32)
 
 
-def by_ground(shares: Singles, odds: float) -> Singles:
+def coloured(shares: Singles, odds: float | Singles) -> Singles:
     """(n, 3) shares of cells, black against white by these log-odds alone."""
     discs = shares[:, 1:].sum(axis=1)
-    white = discs / (1 + np.exp(-np.float32(odds)))
+    white = discs / (1 + np.exp(-np.asarray(odds, np.float32)))
     return np.stack([shares[:, 0], discs - white, white], axis=1).astype(np.float32)

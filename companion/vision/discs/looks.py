@@ -6,21 +6,16 @@ of judgements.
 """
 
 from dataclasses import dataclass, replace
-from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.vision.boards.cells import SQUARES
-from companion.vision.chances import softmax
 from companion.vision.discs.rings import Rings, SmallPatches
-from companion.vision.weights import WEIGHTS
 
 Singles = NDArray[np.float32]
 Ints = NDArray[np.int64]
 
-NAME = "discs"
-CLASSES = ("empty", "black", "white")
 BRIGHT = 200.0  # the bright end of every board is brought to this grey ...
 DIMMEST = 20.0  # ... as if it were at least so bright
 INSIDE = (0.15, 0.3, 0.45, 0.6, 0.74)  # radii of the points looked at, in radii of the disc
@@ -306,66 +301,3 @@ def greys_of(cells: Cells, looks: BoardLooks) -> Singles:
     """(n, 2) logarithms of how bright the circles are within: the light of each place taken out, and as seen."""
     bright = np.log(cells.dim * looks.gain + 6)
     return np.stack([light_free(cells, looks), bright], axis=1).astype(np.float32)
-
-
-def split(shares: Singles, sides: Singles, most: float, pull: float) -> Singles:
-    """(n, 3) shares, black against white weighed by which colour's light each disc is nearer to (-0.5 to 0.5).
-
-    Neither the judge nor the sides alone may be surer than `most` (log-odds).
-    """
-    discs = shares[:, 1:].sum(axis=1)
-    odds = np.log((shares[:, 2] + 1e-6) / (shares[:, 1] + 1e-6))
-    both = np.clip(odds, -most, most) + np.clip(pull * sides, -most, most)
-    white = discs / (1 + np.exp(-both))
-    return np.stack([shares[:, 0], discs - white, white], axis=1).astype(np.float32)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Judge:
-    """One hidden layer from columns to the logits of CLASSES."""
-
-    mean: Singles
-    spread: Singles
-    hidden: Singles  # (columns, h)
-    hidden_bias: Singles
-    last: Singles  # (h, 3)
-    last_bias: Singles
-
-    def inner(self, columns: Singles) -> Singles:
-        """(n, h) what the hidden layer says."""
-        x = np.clip((columns - self.mean) / self.spread, -5, 5)
-        return np.asarray(np.maximum(x @ self.hidden + self.hidden_bias, 0), dtype=np.float32)
-
-    def logits(self, columns: Singles) -> Singles:
-        """(n, 3)."""
-        return np.asarray(self.inner(columns) @ self.last + self.last_bias, dtype=np.float32)
-
-    def arrays(self, prefix: str) -> dict[str, Singles]:
-        """As named arrays."""
-        return {f"{prefix}_{name}": getattr(self, name) for name in self.__dataclass_fields__}
-
-    @classmethod
-    def read(cls, arrays: "np.lib.npyio.NpzFile", prefix: str) -> "Judge":
-        """Back from `arrays`; KeyError when one is missing."""
-        return cls(*(arrays[f"{prefix}_{name}"].astype(np.float32) for name in cls.__dataclass_fields__))
-
-
-def bent(judge: Judge, columns: Singles, labels: Ints, stiffness: float, rounds: int) -> Judge:
-    """The judge whose last layer explains the labelled cells best without leaving the given one further than needed."""
-    inputs = np.hstack([judge.inner(columns), np.ones((len(columns), 1), np.float32)])
-    start = np.vstack([judge.last, judge.last_bias[None]])
-    weight = (1 / np.sqrt(np.bincount(labels, minlength=3)[labels]))[:, None].astype(np.float32)
-    target = np.eye(3, dtype=np.float32)[labels]
-    steepest = float(np.linalg.norm((inputs * weight).T @ inputs, 2))
-    now = start.copy()
-    for _ in range(rounds):
-        downhill = inputs.T @ ((softmax(inputs @ now) - target) * weight) + stiffness * (now - start)
-        now = now - downhill / (0.5 * steepest + stiffness)
-    return replace(judge, last=now[:-1].astype(np.float32), last_bias=now[-1].astype(np.float32))
-
-
-@cache
-def shipped_judges() -> tuple[Judge, Judge]:
-    """The judges that the project ships: of a cell by itself, and beside the rest of its board."""
-    with np.load(WEIGHTS / f"{NAME}.npz") as arrays:
-        return Judge.read(arrays, "first"), Judge.read(arrays, "second")

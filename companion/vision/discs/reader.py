@@ -15,19 +15,17 @@ from companion.vision.discs.alone import (
     WHY,
     AloneSettings,
     beside_paper,
-    by_ground,
+    coloured,
     dark_odds,
     paper_odds,
     white_odds,
 )
 from companion.vision.discs.groups import GroupSettings, hues_of, regrouped
+from companion.vision.discs.judge import CLASSES, Judge, bent, shipped_judges
 from companion.vision.discs.looks import (
-    CLASSES,
     BoardLooks,
     Cells,
-    Judge,
     Pool,
-    bent,
     board_looks,
     cell_colours,
     first_columns,
@@ -35,15 +33,13 @@ from companion.vision.discs.looks import (
     halves_of,
     pooled,
     second_columns,
-    shipped_judges,
-    split,
     thumbnails,
 )
 from companion.vision.discs.neighbours import Around, near_columns, places_of
 from companion.vision.discs.network import DiscSeer, looks_of, shipped
 from companion.vision.discs.parting import PartingSettings, partings
 from companion.vision.discs.rings import Rings, RingSettings, SmallPatches, find_rings, pooled_radius, reduced
-from companion.vision.discs.sheen import SheenSettings, expected, lights_of, sheen_columns, sides
+from companion.vision.discs.sheen import SheenSettings, expected, lights_of, sheen_columns, sides, split
 from companion.vision.reader import CellPatches, CellReading
 from companion.vision.taught_looks import TaughtLooks, taught_now
 
@@ -200,7 +196,7 @@ class DiscReader:
             light = float(np.average(around.lights, weights=weights))
             return beside_paper(shares, paper_odds(light, s.alone)), False
         grey = float(np.average(around.greys[:, 0], weights=weights))
-        return by_ground(shares, white_odds(grey, seen.looks, s.alone)), True
+        return coloured(shares, white_odds(grey, seen.looks, s.alone)), True
 
     def _seen(self, patches: CellPatches, small: SmallPatches, rings: Rings, known: _Known | None) -> _Seen:
         """Every cell by itself: its numbers, and what its small picture tells."""

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.vision.discs.alone import coloured
 from companion.vision.discs.looks import DIMMEST, BoardLooks, Cells
 from companion.vision.discs.neighbours import OWN, Around
 
@@ -101,6 +102,15 @@ def sides(lights: Singles, sheen: Sheen, s: SheenSettings) -> Singles:
     black, white = np.log(np.maximum(sheen.expected, 0) + s.floor).T
     off = np.log(lights.astype(np.float64) + s.floor) - (black + white) / 2
     return np.asarray(off / np.maximum(white - black, s.gap), dtype=np.float32)
+
+
+def split(shares: Singles, sides: Singles, most: float, pull: float) -> Singles:
+    """(n, 3) shares, black against white weighed by which colour's light each disc is nearer to (-0.5 to 0.5).
+
+    Neither the judge nor the sides alone may be surer than `most` (log-odds).
+    """
+    odds = np.log((shares[:, 2] + 1e-6) / (shares[:, 1] + 1e-6))
+    return coloured(shares, np.clip(odds, -most, most) + np.clip(pull * sides, -most, most))
 
 
 def _alike(here: Floats, there: Floats, s: SheenSettings) -> Floats:

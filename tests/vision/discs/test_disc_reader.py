@@ -15,7 +15,7 @@ from companion.pieces import EMPTY, Piece
 from companion.view import BoardShape
 from companion.vision.boards.cells import HEXAGONS, CellSettings, cell_centres, cell_windows, field_mm
 from companion.vision.discs import reader as disc_reader
-from companion.vision.discs.alone import WHY, AloneSettings, beside_paper, by_ground, dark_odds, paper_odds, white_odds
+from companion.vision.discs.alone import WHY, AloneSettings, beside_paper, coloured, dark_odds, paper_odds, white_odds
 from companion.vision.discs.looks import BoardLooks
 from companion.vision.discs.reader import DiscReader
 from companion.vision.discs.rings import find_rings
@@ -88,7 +88,7 @@ def test_discs_between_the_grounds_of_a_board_may_be_of_either_colour() -> None:
         assert odds[0] < -4
         assert abs(odds[1]) < 2
         assert odds[2] > 4
-    shares = by_ground(np.array([[0.9, 0.1, 0.0], [0.0, 1.0, 0.0]], np.float32), 0.0)
+    shares = coloured(np.array([[0.9, 0.1, 0.0], [0.0, 1.0, 0.0]], np.float32), 0.0)
     assert shares == pytest.approx(np.array([[0.9, 0.05, 0.05], [0, 0.5, 0.5]]))
 
 
