@@ -1,10 +1,16 @@
-"""Convex outlines in the plane of the table, (n, 2) in millimetres: what two have in common, and what lies between."""
+"""Convex outlines in the plane of the table, (n, 2) in millimetres: round ones, what two share, what lies between."""
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
+
+
+def round_outline(middle_mm: Floats, radius_mm: float) -> Floats:
+    """(12, 2) corners about a middle."""
+    turns = np.linspace(0, 2 * np.pi, 12, endpoint=False)
+    return np.asarray(middle_mm + radius_mm * np.stack([np.cos(turns), np.sin(turns)], axis=1))
 
 
 def shared(a: Floats, b: Floats) -> float:

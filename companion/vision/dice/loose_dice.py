@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from calibration.colours import balanced
 from companion.pieces import Piece
 from companion.view import Sighting
+from companion.vision.convex import round_outline
 from companion.vision.dice.loose_places import Box, PlaceSettings, hats_of, pip_groups, small_things, spotted_places
 from companion.vision.dice.network import DIE_MM, DieNetwork, cut_out, shipped
 from companion.vision.dice.pip_dice import DiceSettings, Face, find_faces, sighting
@@ -126,8 +127,6 @@ class LooseDice:
         for value in np.argsort(-faces[1:]) + 1:
             beliefs.append((Piece("die", value=str(value)), float(faces[value])))
         read = beliefs[0][1] >= s.face * (1 - float(faces[0]))
-        turns = np.linspace(0, 2 * np.pi, 12, endpoint=False)
-        outline = seen_mm + 0.6 * DIE_MM * np.stack([np.cos(turns), np.sin(turns)], axis=1)
         told = Sighting(
             beliefs=tuple(beliefs),
             x_mm=float(x),
@@ -136,7 +135,7 @@ class LooseDice:
             y_px=float(px[0, 1]),
             why=None if read else UNREAD,
         )
-        return Found(told, 1 - float(faces[0]), outline)
+        return Found(told, 1 - float(faces[0]), round_outline(seen_mm, 0.6 * DIE_MM))
 
     def _faces(self, ground: Ground, box: Box) -> Iterator[Face]:
         """The face whose pips are seen at a place, in pixels of the picture."""

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.pieces import SUITS, VALUES, Piece
+from companion.vision.convex import round_outline
 from companion.vision.found import Found
 from companion.vision.ground.foreground import Ground
 from companion.vision.piecepack.networks import KINDS, Singles
@@ -95,25 +96,22 @@ def little(
     height = rise + (0.0 if below is None else s.thickness_mm)
     angle = math.degrees(math.atan2(float(told["heading"][1]), float(told["heading"][0]))) % 360
     heading = None if kind == "pawn" else angle
-    beliefs: list[tuple[Piece, float]] = []
-    if kind == "pawn":
-        beliefs = [(Piece("pawn", suit=suit), float(told["suit"][i])) for i, suit in enumerate(SUITS)]
-    elif kind == "die":
-        beliefs = [
-            (Piece("die", suit=suit, value=value), float(told["suit"][i] * told["value"][j]))
-            for i, suit in enumerate(SUITS)
-            for j, value in enumerate(VALUES)
-        ]
-    else:
-        by_value, by_suit = (float(p) for p in told["face"])
-        beliefs = [
-            (Piece("coin", value=v, face="value"), by_value * float(told["value"][i])) for i, v in enumerate(VALUES)
-        ]
-        beliefs += [(Piece("coin", suit=u, face="suit"), by_suit * float(told["suit"][i])) for i, u in enumerate(SUITS)]
     radius = {"coin": s.coin_mm / 2, "pawn": s.pawn_mm / 2, "die": s.die_mm * 0.6}[kind]
-    turns = np.linspace(0, 2 * np.pi, 12, endpoint=False)
-    outline = seen + radius * np.stack([np.cos(turns), np.sin(turns)], axis=1)
-    return found_piece(ground, spot, height, beliefs, sure, heading, outline, below, s)
+    outline = round_outline(seen, radius)
+    return found_piece(ground, spot, height, _beliefs(kind, told), sure, heading, outline, below, s)
+
+
+def _beliefs(kind: str, told: dict[str, Singles]) -> list[tuple[Piece, float]]:
+    """Every coin, pawn or die that it may be."""
+    suits = list(zip(SUITS, told["suit"], strict=True))
+    if kind == "pawn":
+        return [(Piece("pawn", suit=suit), float(p)) for suit, p in suits]
+    values = list(zip(VALUES, told["value"], strict=True))
+    if kind == "die":
+        return [(Piece("die", suit=suit, value=value), float(p * q)) for suit, p in suits for value, q in values]
+    by_value, by_suit = (float(p) for p in told["face"])
+    with_value = [(Piece("coin", value=value, face="value"), by_value * float(p)) for value, p in values]
+    return with_value + [(Piece("coin", suit=suit, face="suit"), by_suit * float(p)) for suit, p in suits]
 
 
 def _carries(ground: Ground, tile: Found, at: Floats, s: PiecepackSettings) -> bool:
