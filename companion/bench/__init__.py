@@ -7,6 +7,7 @@ BENCHES = {
     "piecepack": "tiles, coins, pawns and dice of simulated tables and of samples: labels, places, times",
     "simulator": "frames a second of the virtual table",
     "discs": "discs on square boards: cells and boards right, and times",
+    "noise": "a dark room: boards and free tables in one picture, and at rest before a camera",
     "games": "random games from frames alone: wrong moves, questions, refusals, and how long players wait",
     "albums": "random games as photographs in a folder: read as they were made, ends right, and times",
     "phones": "how soon two hundred phones hear of a move, and what memory they cost",

@@ -128,11 +128,12 @@ def read_into(score: PyramidScore, table: LabelledTable, finder: TableFinder) ->
     eye = table.eye(finder)
     view = eye.read(table.frame())
     pose = eye.last.place.pose if eye.last else None
-    pieces = [_in_picture(piece, pose) for piece in table.pieces] if pose else table.pieces
+    pieces = [in_picture(piece, pose) for piece in table.pieces] if pose else table.pieces
     score.add(table.name, view, pieces, table.pixels)
 
 
-def _in_picture(piece: Sighting, pose: CameraPose) -> Sighting:
+def in_picture(piece: Sighting, pose: CameraPose) -> Sighting:
+    """The piece with its place in the picture, in pixels."""
     at = pose.project(np.array([[piece.x_mm or 0.0, piece.y_mm or 0.0]]))[0]
     return replace(piece, x_px=float(at[0]), y_px=float(at[1]))
 

@@ -109,11 +109,11 @@ def disc_table(seed: int, width: int = 1600, height: int = 1200, kind: str = "gr
     return DiscTable(seed, scene, sensor, (bright, mean))
 
 
-def disc_picture(table: DiscTable) -> Pixels:
-    """The table's picture, (height, width, 3) BGR."""
+def disc_picture(table: DiscTable, number: int = 0) -> Pixels:
+    """The table's picture, (height, width, 3) BGR; each `number` has other noise."""
     light, _ = Renderer().draw(table.scene)
     sensor = exposed(table.sensor, light, *table.exposure)
-    return developed(sensor, light, table.seed)
+    return developed(sensor, light, table.seed, number)
 
 
 def random_disc_board(rng: np.random.Generator) -> BoardPrint:

@@ -131,12 +131,15 @@ def _surface(rng: np.random.Generator, seed: int, checked: bool) -> Surface:
     return surface
 
 
-def pyramid_picture(table: PyramidTable, renderer: Renderer | None = None) -> Pixels:
-    """The table's picture, (height, width, 3) BGR; a renderer that drew the table before draws what changed."""
+def pyramid_picture(table: PyramidTable, renderer: Renderer | None = None, number: int = 0) -> Pixels:
+    """The table's picture, (height, width, 3) BGR; a renderer that drew the table before draws what changed.
+
+    Each `number` has other noise.
+    """
     light, _ = (renderer or Renderer()).draw(table.scene)
     rng = np.random.default_rng([table.seed, 29])
     sensor = exposed(table.sensor, light, *random_exposure(rng))
-    return developed(sensor, light, table.seed)
+    return developed(sensor, light, table.seed, number)
 
 
 def pyramid_thing(name: str, piece: Piece, style: PyramidStyle, x: float, y: float, heading: float) -> Thing:

@@ -25,6 +25,7 @@ from companion.errors import UnreadableText
         ("pyramids", {"CLOTH": "chequered"}, "COMPANION_BENCH_CLOTH is 'chequered': choose from any, checked"),
         ("pyramids", {"STREWN": "some"}, "COMPANION_BENCH_STREWN is 'some', and no whole number"),
         ("piecepack", {"PLAYED": "maybe"}, "COMPANION_BENCH_PLAYED is 'maybe': choose from no, yes"),
+        ("noise", {"TABLES": "0"}, "COMPANION_BENCH_TABLES is 0, and has to be at least 1"),
         ("games", {"GAME": "chess"}, "COMPANION_BENCH_GAME is 'chess': choose from khet, ataxx"),
         ("games", {"GAMES": "0"}, "COMPANION_BENCH_GAMES is 0"),
         ("games", {"GAME": "ataxx", "PLIES": "1.5"}, "COMPANION_BENCH_PLIES is '1.5', and no whole number"),
@@ -104,3 +105,16 @@ def test_ctrl_c_keeps_the_figures_and_leaves_the_other_benches_out(monkeypatch):
 def test_the_help_says_what_each_bench_measures():
     shown = CliRunner().invoke(cli.group, ["bench", "--help"]).stdout
     assert all(f"  {name}: {meaning}\n" in shown for name, meaning in BENCHES.items())
+
+
+def test_a_dark_room_is_measured_in_one_picture_and_at_rest(monkeypatch):
+    monkeypatch.setattr("companion.bench.noise.TIMES", (6,))
+    monkeypatch.setenv("COMPANION_BENCH_TABLES", "1")
+    monkeypatch.setenv("COMPANION_BENCH_FIRST", "501000")
+    lines = CliRunner().invoke(cli.group, ["bench", "noise"]).stdout.splitlines()
+    assert [line.partition(", noise x 6, ")[2].partition(":")[0] for line in lines[1:]] == [
+        "one picture",
+        "at rest",
+    ] * 2
+    assert all("of 64 cells" in line for line in lines[1:3])
+    assert all("of 30 pieces" in line for line in lines[3:])
