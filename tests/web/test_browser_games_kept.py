@@ -126,6 +126,7 @@ def test_a_closed_game_is_gone_on_with_once_the_host_was_told_that_another_one_e
     assert desk.table.game_id == 4
     assert too_small(page) == []
     page.click("#go-on")
+    expect(page.locator("#dialog")).to_be_visible()  # it still holds the words of the last question
     expect(page.locator("#dialog")).to_contain_text("Khet is being played")
     desk.submit(Command("new_game", {"game": "ataxx"}))  # by another phone of the host's
     page.eval_on_selector(
