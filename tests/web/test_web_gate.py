@@ -105,6 +105,13 @@ def arguments_of(name: str) -> dict[str, Any]:
     }.get(name, {})
 
 
+def test_players_may_give_these_commands_and_the_host_alone_all_others() -> None:
+    draws = {"offer_draw", "answer_draw", "claim_draw"}
+    seats = {name for name, (whose, _) in COMMANDS.items() if whose == "seat"}
+    assert seats == draws | {"withdraw", "resign", "play_move", "end_turn", "roll"}
+    assert {name for name, (whose, _) in COMMANDS.items() if whose == "anyone"} == {"join"}
+
+
 @pytest.mark.parametrize("name", COMMANDS)
 @pytest.mark.parametrize("who", [Role.WATCHER, Role.SEAT, Role.HOST])
 def test_the_table_of_roles(app: Flask, table: FakeTable, host: FlaskClient, name: str, who: Role) -> None:
