@@ -2,7 +2,6 @@
 
 import secrets
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import replace
 
 from companion.events import Event, Told
 from companion.games.base import Layout, Move
@@ -40,7 +39,7 @@ from companion.referee.settings import Settings
 from companion.referee.setup import Fault
 from companion.referee.sitting import seated
 from companion.referee.snapshot import Question
-from companion.referee.state import GOING_ON, State, fold, fold_all
+from companion.referee.state import GOING_ON, Past, State, fold, fold_all
 from companion.referee.steps import Task, half_undone, listed, moving, undone, work_due
 from companion.referee.turn_words import seat_name, who_moves
 from companion.referee.upshot import reported
@@ -101,7 +100,8 @@ class Table:
         self.second_thoughts = SecondThoughts()  # of what was taken although something else fitted as well
         self.read_anew = ReadAnew()  # where the last action was hardly seen
         self.photographs = Photographs()  # the last few, of which one may have been misread
-        self.mended = ""  # what they led to, in words that no decided reading has carried yet
+        self.mended = ""  # what they led to, in words that no decided reading has carried yet ...
+        self.added: tuple[Past, ...] = ()  # ... and the actions that the record has more for it
         self._raw: TableView | None = None  # the last view as the eye gave it
         self.touch = Touch(watched=not self.settings.take_the_best)
         self.explainer = Explainer(self.settings)
@@ -254,11 +254,12 @@ class Table:
         if mended is not None:
             self.known.doubt(mended.places)
             seen, self.mended = self._weigh(view), f"{self.mended} {mended.text}".strip()
+            self.added += mended.added
         if self._raw is not None:
             self.photographs.note(self._raw, view, len(self.state.plies), self.known.looks)
         reading = look_at_play(self, view, seen)
         if reading.decided and self.mended:
-            reading, self.mended = replace(reading, text=f"{self.mended} {reading.text}".strip()), ""
+            reading, self.mended, self.added = reading.mended(self.mended, self.added), "", ()
         self.hint = self.dice.unreadable(self.state) or self.hint
         return reading
 

@@ -227,6 +227,21 @@ def test_a_pawn_in_the_hand_is_no_action_that_was_taken_back_and_made_again() ->
     assert [past.move for past in evening.table.state.plies] == record
 
 
+def test_a_pawn_that_was_not_seen_before_is_read_to_move_once_it_is() -> None:
+    tower, evening, photograph = tower_album("duel")
+    tower.put(0, Place(0, 2))
+    assert photograph().moves == ("0c",)
+    seen, pawn = tower.view, Piece("pawn", suit="arms")
+    tower.view = lambda: replace(v := seen(), sightings=tuple(s for s in v.sightings if s.piece != pawn))
+    tower.turn_up(Place(0, 2))
+    assert "Just as well it may have been" in photograph().text  # it may stand anywhere
+    tower.view = seen
+    tower.put(1, Place(0, 3))
+    reading = photograph()
+    assert (reading.kind, reading.moves) == ("move", ("0d",))
+    assert [past.move for past in evening.table.state.plies] == ["0c", "=M5", "0d"]
+
+
 def test_play_goes_on_though_no_photograph_shows_the_face_of_a_taken_tile() -> None:
     tower, _, photograph = tower_album("cooperative")
     tower.put(0, Place(0, 2))

@@ -17,7 +17,7 @@ from companion.referee.consequences import led_to, played_out
 from companion.referee.evidence.layout import Evidence
 from companion.referee.explanations.outlook import Hypothesis
 from companion.referee.spelling import described, spelled
-from companion.referee.state import State, fold
+from companion.referee.state import Past, State, fold
 from companion.view import TableView
 
 if TYPE_CHECKING:
@@ -42,10 +42,14 @@ class SecondThoughtsSettings:
 
 @dataclass(frozen=True, slots=True)
 class PutRight:
-    """The record was put right: the places that turned out to show something else, and in words what was done."""
+    """The record was put right: the places that turned out to show something else, and in words what was done.
+
+    `added`: actions that the record has besides those that it had; none where it tells of others in their stead.
+    """
 
     places: frozenset[Hashable]
     text: str
+    added: tuple[Past, ...]
 
 
 @dataclass(slots=True)
@@ -130,8 +134,10 @@ class SecondThoughts:
             if (events := _put_right(table.state, choice, choice.moves[other])) is None:
                 self._choices.remove(choice)
                 continue
+            before = table.state.plies
             table.record(*events)
-            return PutRight(frozenset(choice.shown[0]), f"On second thoughts: {choice.texts[other]}")
+            text = f"On second thoughts: {choice.texts[other]}"
+            return PutRight(frozenset(choice.shown[0]), text, _added(before, table.state.plies))
         return None
 
     def otherwise(self, table: Table, refused: Sequence[str] = ()) -> Iterator[tuple[float, list[Event], str]]:
@@ -168,6 +174,14 @@ class SecondThoughts:
         best = max(range(len(said)), key=choice.odds)
         plainly = all(p >= self.settings.plainly for p in beliefs[best])
         return best if plainly and choice.odds(best) >= choice.needed else None
+
+
+def _added(before: Sequence[Past], plies: Sequence[Past]) -> tuple[Past, ...]:
+    """What was made, and did not happen by itself, after all that was recorded before."""
+    kept = plies[: len(before)]
+    if [past.move for past in kept] != [past.move for past in before]:
+        return ()
+    return tuple(past for past in plies[len(before) :] if past.source != h.CERTAIN)
 
 
 def _put_right(
