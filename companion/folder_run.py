@@ -263,15 +263,19 @@ def as_it_belongs(sighting: Sighting, piece: Piece) -> Sighting:
 
 
 def few_unseen(layout: Layout, view: TableView) -> bool:
-    """True if all that is laid out by a plan lies in its place, but for a few pieces that are not made out."""
-    cells, unseen = cells_of(layout), 0
+    """True if all that is laid out by a plan lies in its place, but for a few pieces that are not made out.
+
+    A walker that is seen nowhere is one of them, although it may stand anywhere.
+    """
+    cells, unseen = cells_of(layout), set[str]()
     for cell, sighting in view.by_cell().items():
         if cells.get(cell, EMPTY).fits(sighting.piece):
             continue
-        if cell not in cells or not (sighting.why or sighting.piece == EMPTY):
+        if not (sighting.why or sighting.piece == EMPTY) or not (cell in cells or sighting.hidden):
             return False
-        unseen += 1
-    return unseen <= MOST_UNSEEN
+        place, _, walker = cell.partition("/")
+        unseen.add(walker or place)
+    return len(unseen) <= MOST_UNSEEN
 
 
 def few_changed(layout: Layout, before: TableView, now: TableView) -> bool:

@@ -11,6 +11,7 @@ from companion.games.kdak.position import Move
 from companion.games.kdak.table import BACK, place_mm
 from companion.games.kdak.tower import Place
 from companion.photographs import photograph_settings
+from companion.pieces import Piece
 from companion.referee.photographs.played_on import TAKEN_UP
 from companion.referee.settings import Settings
 from companion.referee.words import sentence
@@ -77,6 +78,17 @@ def test_a_set_up_of_which_a_few_tiles_are_not_made_out_was_one_if_an_action_fol
         views.append(seen_without(tower, *unseen))
     told = readings(tmp_path, *views, game="kdak", variant="talisman")
     assert told == ["set-up", "unlawful", "take-back", "move"]
+
+
+def test_a_set_up_of_which_a_pawn_is_not_made_out_was_one_if_the_other_enters(tmp_path) -> None:
+    tower, pawn = Tower(4, "duel"), Piece("pawn", suit="arms")
+    views = [tower.view()]
+    tower.put(0, Place(0, 3))
+    views.append(tower.view())
+    unseen = [replace(v, sightings=tuple(s for s in v.sightings if s.piece != pawn)) for v in views]
+    told = lines(tmp_path, *unseen, game="kdak", variant="duel")
+    assert [line.reading.kind for line in told] == ["set-up", "move"]
+    assert told[1].reading.moves == ("0d",)
 
 
 @pytest.mark.parametrize(
