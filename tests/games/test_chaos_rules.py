@@ -204,6 +204,15 @@ def test_what_is_not_due_names_its_rule() -> None:
         assert (caught.value.name, caught.value.rule) == ("not-now", rule)
 
 
+def test_an_attacker_of_a_colour_that_is_not_played_with_is_refused() -> None:
+    four = table(defender("red", 0.0), dice=("red", "blue"), house=House(colours=4))
+    white = attacker("white", 40.0, 0.0, 180.0)
+    assert chaos.describe(four, Move("place", piece=white)).startswith("Player 1 places the large white piece")
+    refusal = refused(four, white)
+    assert (refusal.name, refusal.rule) == ("other-colour", "C4")
+    assert refusal.text == "white is not played with 4 colours"
+
+
 def test_every_rule_has_a_test_that_names_it() -> None:
     files = Path(__file__).parent.glob("test_chaos_rul*.py")
     names = re.findall(r"def test_(\w+)", "".join(file.read_text(encoding="utf-8") for file in files))

@@ -18,8 +18,10 @@ def rolled(face: int, colours: int) -> str:
 
 
 def targets(colour: str, colours: int, reach: int | None = None) -> frozenset[str]:
-    """The colours that an attacker of this colour may point at (C13, CA19: the ring loops; CA20: a house's reach)."""
+    """The colours that an attacker of this colour may point at (C13, CA19: the ring loops; CA20: a house's reach).
+
+    None for a colour that is not played with.
+    """
     ring = RINGS[colours]
-    at = ring.index(colour)
     steps = REACH[colours] if reach is None else (*range(-reach, 0), *range(1, reach + 1))
-    return frozenset(ring[(at + step) % colours] for step in steps)
+    return frozenset(ring[(at + step) % colours] for at, own in enumerate(ring) if own == colour for step in steps)
