@@ -3,6 +3,7 @@
 import json
 import re
 import unicodedata
+from collections.abc import Sequence
 from typing import Any
 
 from companion.errors import UnreadableText
@@ -32,6 +33,11 @@ def counted(count: int, one: str, many: str = "") -> str:
 def with_article(words: str) -> str:
     """ "a red piece", "an orange piece"."""
     return f"a{'n' * words.startswith(tuple('aeiou'))} {words}"
+
+
+def join(parts: Sequence[str], last: str = "and") -> str:
+    """ "a", "a and b", "a, b and c"; "" for none."""
+    return f" {last} ".join(filter(None, (", ".join(parts[:-1]), *parts[-1:])))
 
 
 def place_on_table(x_mm: float, y_mm: float) -> str:

@@ -26,11 +26,12 @@ from companion.referee.setup import (
     untold_words,
 )
 from companion.referee.turn_words import mover
-from companion.referee.words import join, sentence
+from companion.referee.words import sentence
 from companion.view import TableView
 
 if TYPE_CHECKING:
     from companion.referee.table import Table
+from companion.texts import join
 
 
 def look_at_set_up(table: Table, seen: Evidence, begun: tuple[TableView, Evidence] | None) -> Reading:

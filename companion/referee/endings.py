@@ -7,7 +7,7 @@ from companion.games.base import Game, Position
 from companion.games.extras import extras
 from companion.referee.snapshot import Result
 from companion.referee.state import State
-from companion.referee.words import join
+from companion.texts import join
 
 WON, DRAWN, LOST, ENDED = "won", "drawn", "lost", "ended"
 

@@ -12,10 +12,11 @@ from companion.referee.explanations.explanation import Explanation
 from companion.referee.reading import Reading
 from companion.referee.refusing import refuse
 from companion.referee.turn_words import mover
-from companion.referee.words import join, piece_words, sentence
+from companion.referee.words import piece_words, sentence
 
 if TYPE_CHECKING:
     from companion.referee.table import Table
+from companion.texts import join
 
 
 def askew(table: Table, seen: Evidence, differences: Sequence[Difference]) -> Reading | None:

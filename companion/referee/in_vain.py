@@ -3,7 +3,8 @@
 from companion.referee.evidence.cells import covered
 from companion.referee.evidence.laid import UNDER
 from companion.referee.table import Table
-from companion.referee.words import join, piece_words, place_words, sentence
+from companion.referee.words import piece_words, place_words, sentence
+from companion.texts import join
 
 IN_VAIN = (
     "A hand was there, and nothing is seen to have changed. If a piece is not drawn here, move it a little, or let the "

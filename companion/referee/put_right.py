@@ -10,7 +10,6 @@ from companion.referee.words import (
     Palette,
     difference_words,
     in_its_place,
-    join,
     lies,
     piece_words,
     place_words,
@@ -18,6 +17,7 @@ from companion.referee.words import (
     taken_away_words,
     turned_words,
 )
+from companion.texts import join
 
 MOST_TOLD = 4  # things amiss; on the page all are marked
 Stray = tuple[Difference, Difference]  # where a piece belongs that is not there, and where it is seen

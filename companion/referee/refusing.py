@@ -13,10 +13,11 @@ from companion.referee.explanations.explanation import Explanation
 from companion.referee.explanations.outlook import Hypothesis, rank
 from companion.referee.reading import Reading
 from companion.referee.spelling import described
-from companion.referee.words import join, place_words, sentence, turned_words
+from companion.referee.words import place_words, sentence, turned_words
 
 if TYPE_CHECKING:
     from companion.referee.table import Table
+from companion.texts import join
 
 
 def refuse(table: Table, error: IllegalMove, found: Explanation, move: str = "") -> Reading:

@@ -11,7 +11,6 @@ from companion.referee.words import (
     MOST_NAMED,
     Palette,
     difference_words,
-    join,
     only_turned,
     piece_words,
     place_words,
@@ -24,6 +23,7 @@ from companion.referee.words import (
     uncover_words,
     upside_down,
 )
+from companion.texts import join
 from companion.view import ASKEW, COVERED
 
 

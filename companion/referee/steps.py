@@ -15,13 +15,13 @@ from companion.referee.words import (
     FACING_WORDS,
     Palette,
     compass,
-    join,
     piece_words,
     place_words,
     turned_over,
     turned_words,
     upside_down,
 )
+from companion.texts import join
 
 
 @dataclass(frozen=True, slots=True)

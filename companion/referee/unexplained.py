@@ -23,10 +23,11 @@ from companion.referee.refusing import refuse
 from companion.referee.spelling import spelled
 from companion.referee.state import State
 from companion.referee.steps import listed, undone
-from companion.referee.words import fallen, join, piece_words, place_words, sentence, turned_over
+from companion.referee.words import fallen, piece_words, place_words, sentence, turned_over
 
 if TYPE_CHECKING:
     from companion.referee.table import Table
+from companion.texts import join
 
 
 def on_strange(table: Table, found: Explanation, seen: Evidence) -> Reading:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from companion.pieces import EMPTY, UNKNOWN, Piece, spoken
 from companion.referee.evidence.layout import Difference
-from companion.texts import place_on_table, with_article
+from companion.texts import join, place_on_table, with_article
 
 FACING_WORDS = {
     "N": "facing away from rank 1 (N)",
@@ -211,11 +211,6 @@ def tell_words(count: int, missing: bool = False) -> str:
     first = f"put {them} there; if {are} there, " if missing else ""
     shaded = them if count else "the pieces"
     return sentence(f"{first}shade {shaded} from glare, move {them} a little, or tap {places} here")
-
-
-def join(parts: list[str]) -> str:
-    """ "a", "a and b", "a, b and c"."""
-    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}" if parts else ""
 
 
 def sentence(text: str) -> str:

@@ -8,6 +8,7 @@ from companion.events import Acted, Event, Told, TurnBegan, event
 from companion.games.ataxx.board import Board, each
 from companion.games.ataxx.position import ACCEPT, COLOURS, OFFER, OFFER_AFTER, PASS, SIDES, Move, Position
 from companion.games.base import Outcome, Turn
+from companion.texts import join
 
 NAMES = tuple(colour.capitalize() for colour in COLOURS)  # of the seats, as they are told
 
@@ -161,7 +162,7 @@ def check_turned(position: Position, move: Move) -> None:
     """Only the neighbours of the arriving piece are turned over (A9, AA9)."""
     if not move.turned:
         return
-    cells = _listed(move.turned)
+    cells = join(move.turned)
     many = "pieces" if len(move.turned) > 1 else "piece"
     why = f"only enemy pieces next to {move.to} are" if move.to else "nothing was dropped or moved"
     raise IllegalMove(
@@ -306,11 +307,6 @@ PASS_TEXT, OFFER_TEXT, ACCEPT_TEXT = "0000", "draw?", "draw!"
 _WORDS = {"pass": PASS_TEXT, "offer": OFFER_TEXT, "accept": ACCEPT_TEXT}
 
 
-def _listed(cells: tuple[str, ...]) -> str:
-    """ "a1", "a1 and a2", "a1, a2 and a3"."""
-    return " and ".join(filter(None, (", ".join(cells[:-1]), *cells[-1:])))
-
-
 def spell(move: Move) -> str:
     """The UAI text of a move: `b2` a drop, `a1c3` a jump, `0000` a pass; `draw?` and `draw!` are our own.
 
@@ -340,10 +336,10 @@ def describe(position: Position, move: Move) -> str:
         "pass": f"{name} cannot act and is skipped",
         "offer": f"{name} offers a draw",
         "accept": f"{name} accepts the draw",
-        "turn": f"{name} turns {_listed(move.turned)} over",
+        "turn": f"{name} turns {join(move.turned)} over",
     }[move.kind]
     if move.shows:
         said += f", {COLOURS[SIDES.index(move.shows)]} side up"
     if move.turned and move.kind != "turn":
-        said += f", and turns {_listed(move.turned)} over besides"
+        said += f", and turns {join(move.turned)} over besides"
     return f"{said}."

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from companion.errors import UnreadableText
 from companion.pieces import PYRAMID_BASE_MM, PYRAMID_HEIGHT_MM, PYRAMID_SIZES
+from companion.texts import join
 
 COLOURS = {"r": "red", "b": "blue", "g": "green", "y": "yellow", "k": "black"}
 LETTERS = {colour: letter for letter, colour in COLOURS.items()}
@@ -51,8 +52,7 @@ SET = tuple(Pyramid(colour, pips) for colour in COLOURS.values() for pips in (1,
 
 def named(pyramids: Iterable[Pyramid]) -> str:
     """As people list them: the small red, the large red and the medium blue pyramid."""
-    words = [f"the {pyramid.size} {pyramid.colour}" for pyramid in pyramids]
-    return f"{', '.join(words[:-1])}{' and ' if words[1:] else ''}{words[-1]} pyramid"
+    return f"{join([f'the {pyramid.size} {pyramid.colour}' for pyramid in pyramids])} pyramid"
 
 
 def in_order(pyramids: tuple[Pyramid, ...] | set[Pyramid]) -> tuple[Pyramid, ...]:

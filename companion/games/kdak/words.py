@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from companion.games.kdak import tower as t
 from companion.games.kdak.position import House, Move, Position
 from companion.games.kdak.tower import CORNERS, LEVELS, Place
+from companion.texts import join
 
 _WAYS = {
     "stay": "stay and turn the tile up",
@@ -72,7 +73,7 @@ def steps_words(allowed: Iterable[Move]) -> str:
     """What a pawn on turn may do, of its moves: "go to 0b, 1a or 2a, or leave the tower"."""
     moves = tuple(allowed)
     places = [str(move.place) for move in moves if move.kind == "go"]
-    ways = [f"go to {_either(places)}"] if places else []
+    ways = [f"go to {join(places, 'or')}"] if places else []
     ways += [_WAYS[kind] for kind in _WAYS if any(move.kind == kind for move in moves)]
     return ", or ".join(ways)
 
@@ -132,12 +133,8 @@ def _above(position: Position, move: Move) -> list[str]:
     return [str(Place(level, hole.corner)) for level in range(hole.level + 1, top)]
 
 
-def _either(places: list[str]) -> str:
-    return places[0] if len(places) == 1 else f"{', '.join(places[:-1])} or {places[-1]}"
-
-
 def _tiles_on(places: list[str]) -> str:
-    return f"the tile on {places[0]}" if len(places) == 1 else f"the tiles on {', '.join(places[:-1])} and {places[-1]}"
+    return f"the {'tile' if len(places) == 1 else 'tiles'} on {join(places)}"
 
 
 def draw(position: Position) -> str:
