@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
+from companion.errors import IllegalMove
 from companion.events import Event, GameOver
 from companion.pieces import Piece
 from companion.view import BoardShape, TableView
@@ -55,6 +56,10 @@ class Outcome:
     def event(self) -> GameOver:
         """What is told and recorded of it."""
         return GameOver(self.reason, self.winners, self.text, self.rule)
+
+    def refusal(self) -> IllegalMove:
+        """What is said of a move after the end."""
+        return IllegalMove("game-over", self.rule, f"The game is over: {self.text}", "Start a new game.")
 
 
 @dataclass(frozen=True, slots=True)

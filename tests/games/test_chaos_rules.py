@@ -197,11 +197,15 @@ def test_c6_says_what_is_due() -> None:
 
 def test_what_is_not_due_names_its_rule() -> None:
     over = replace(table(dice=()), phase="over")
-    for position, rule in ((over, "C1"), (chaos.start({}), "C4"), (table(), "C4")):
+    for position, due in (
+        (over, ("game-over", "C1")),
+        (chaos.start({}), ("not-now", "C4")),
+        (table(), ("not-now", "C4")),
+    ):
         kind = "roll" if position.phase == "place" else "place"
         with pytest.raises(IllegalMove) as caught:
             chaos.play(position, Move(kind, faces=(1, 2), piece=defender("blue", 0.0)))
-        assert (caught.value.name, caught.value.rule) == ("not-now", rule)
+        assert (caught.value.name, caught.value.rule) == due
 
 
 def test_an_attacker_of_a_colour_that_is_not_played_with_is_refused() -> None:

@@ -6,11 +6,13 @@ writes the events anew after a rules change that is meant.
 """
 
 import json
+import re
 import sys
 from pathlib import Path
 
 import pytest
 
+from companion.errors import IllegalMove
 from companion.games import game
 
 FOLDER = Path(__file__).parent / "golden"
@@ -39,6 +41,21 @@ def replayed(text: str) -> str:
 def test_golden_game(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     assert replayed(text) == text
+
+
+@pytest.mark.parametrize("path", [path for path in FILES if '"over"' in path.read_text()], ids=lambda path: path.stem)
+def test_after_its_end_every_game_refuses_a_move_alike(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    lines = text.splitlines()
+    rules = game(lines[0].removeprefix("game: "))
+    position = rules.read_position(lines[-1].removeprefix("position: "))
+    ended = rules.outcome(position)
+    assert ended is not None
+    first = next(line for line in lines[1:] if not line.startswith("options:"))
+    with pytest.raises(IllegalMove, match=f"^The game is over: {re.escape(ended.text)}") as refused:
+        rules.play(position, rules.read_move(position, first))
+    assert (refused.value.name, refused.value.rule) == ("game-over", ended.rule)
+    assert refused.value.remedy == "Start a new game."
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.errors import IllegalMove, UnreadableText
-from companion.events import Acted, Event, GameOver, TurnBegan
+from companion.events import Acted, TurnBegan
 from companion.games.base import Layout, Lying, Option, Options, Outcome, Rule, Turn
 from companion.games.options import settle
 from companion.pieces import EMPTY, Piece
@@ -65,20 +65,16 @@ def chance(position: Position) -> tuple[tuple[Move, float], ...]:
 
 
 def play(position: Position, move: Move) -> Turn:
-    seat, at = to_move(position), CELLS.index(move.cell)
-    if seat is None:
-        raise IllegalMove("over", "N3", "the game is over")
+    if (ended := outcome(position)) is not None:
+        raise ended.refusal()
+    seat, at = to_move(position) or 0, CELLS.index(move.cell)
     if position.cells[at] != ".":
         raise IllegalMove("taken", "N1", f"{move.cell} is taken", f"put the disc on an empty cell, not on {move.cell}")
     cells = position.cells[:at] + COLOURS[seat][0] + position.cells[at + 1 :]
     after = replace(position, cells=cells)
-    events: list[Event] = [Acted(seat, move.cell, describe(position, move))]
     ended = outcome(after)
-    if ended is not None:
-        events.append(GameOver(ended.reason, ended.winners, ended.text, ended.rule))
-    else:
-        events.append(TurnBegan(1 - seat))
-    return Turn(after, tuple(events))
+    said = Acted(seat, move.cell, describe(position, move))
+    return Turn(after, (said, TurnBegan(1 - seat) if ended is None else ended.event()))
 
 
 def layout(position: Position) -> Layout:

@@ -132,10 +132,8 @@ def _reminder(position: Position) -> tuple[Event, ...]:
 
 
 def _ending(position: Position) -> tuple[Event, ...]:
-    result = outcome(position)
-    if result is None:
-        return (TurnBegan(position.turn),)
-    return (result.event(),)
+    ended = outcome(position)
+    return (TurnBegan(position.turn) if ended is None else ended.event(),)
 
 
 # --- what is forbidden, and why -------------------------------------------------------------------------------
@@ -143,9 +141,8 @@ def _ending(position: Position) -> tuple[Event, ...]:
 
 def check(position: Position, move: Move) -> None:
     """IllegalMove when the rules forbid the move here."""
-    result = outcome(position)
-    if result is not None:
-        raise IllegalMove("game-over", result.rule, f"The game is over: {result.text}", "Start a new game.")
+    if (ended := outcome(position)) is not None:
+        raise ended.refusal()
     checks = {
         "drop": check_drop,
         "jump": check_jump,

@@ -49,12 +49,11 @@ def moves(position: Position) -> Iterator[Move]:
 
 def play(position: Position, move: Move) -> Turn:
     """The move carried out; IllegalMove names the rule that forbids it."""
-    due = {"roll": ("roll",), "place": ("place", "skip"), "over": ()}[position.phase]
-    if move.kind not in due:
-        text = {"roll": "roll both dice first", "place": "place the dice first", "over": "the game is over"}[
-            position.phase
-        ]
-        raise IllegalMove("not-now", "C1" if position.phase == "over" else "C4", text, text)
+    if (ended := outcome(position)) is not None:
+        raise ended.refusal()
+    if (move.kind == "roll") != (position.phase == "roll"):
+        text = "roll both dice first" if position.phase == "roll" else "place the dice first"
+        raise IllegalMove("not-now", "C4", text, text)
     events: list[Event] = [Acted(position.seat, spelled(move), sentence(position, move))]
     if move.kind == "roll":
         after = _roll(position, move, events)

@@ -177,9 +177,8 @@ def check(position: Position, move: Move) -> None:
             f"{position.seats} sit here.",
             f"They are {', '.join(map(str.capitalize, position.names))}.",
         )
-    ended = outcome(position)
-    if ended is not None:
-        raise IllegalMove("game-over", ended.rule, f"The game is over: {ended.text}", "Start a new game.")
+    if (ended := outcome(position)) is not None:
+        raise ended.refusal()
     if _PHASE_OF[move.kind] != position.phase:
         check_felt(position, move)
         text = f"{describe(position, move)} That cannot be done now."

@@ -29,7 +29,6 @@ _KINDS = {
     "take": ("take",),
     "discard": ("tile",),
     "coin": ("coin", "end"),
-    "over": (),
 }
 
 
@@ -60,15 +59,14 @@ def moves(position: Position) -> Iterator[Move]:
 
 def play(position: Position, move: Move) -> Turn:
     """The move carried out; IllegalMove names the rule that forbids it."""
+    if (ended := outcome(position)) is not None:
+        raise ended.refusal()
     if move.kind not in _KINDS[position.phase]:
-        rule = "K18" if position.phase == "over" else "K9"
-        raise IllegalMove("not-now", rule, "this is not the time for that", due(position))
+        raise IllegalMove("not-now", "K9", "this is not the time for that", due(position))
     events: list[Event] = [Acted(position.seat, spelled(move), sentence(position, move))]
     after = _CARRY_OUT[move.kind](position, move, events)
-    if after.phase == "over":
-        ended = outcome(after)
-        if ended is not None:
-            events.append(ended.event())
+    if (ended := outcome(after)) is not None:
+        events.append(ended.event())
     elif after.phase == "move":
         events.append(TurnBegan(after.seat))
     return Turn(after, tuple(events))

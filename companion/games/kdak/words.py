@@ -57,7 +57,7 @@ def sentence(position: Position, move: Move) -> str:
 
 
 def due(position: Position) -> str:
-    """What the next move is."""
+    """What the next move is, while the game goes on."""
     return {
         "move": "move the pawn",
         "reveal": "turn the tile under the pawn face-up",
@@ -65,7 +65,6 @@ def due(position: Position) -> str:
         "take": f"take a tile of level {position.level} away",
         "discard": "show the face of the tile that was taken away",
         "coin": "use a talisman for an additional turn, or end the turn",
-        "over": "nothing: the game is over",
     }[position.phase]
 
 

@@ -21,7 +21,7 @@ TIMES_FOR_A_DRAW = 3  # Khet 3b.7
 def play(position: Position, move: Move) -> Turn:
     """The action and everything that follows from it; IllegalMove when a rule forbids it."""
     if (ended := outcome(position)) is not None:
-        raise IllegalMove("game-over", ended.rule, f"the game is over: {ended.text}", "Start a new game.")
+        raise ended.refusal()
     if move.kind == "draw":
         return claim(position)
     check(position, move)
