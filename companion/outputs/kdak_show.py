@@ -5,6 +5,7 @@ Scores differ in rhythm as well: the second explorer's light blinks. The strip's
 
 from companion.events import Event, GameOver, Scored, Told
 from companion.games.kdak.play import Crumbled
+from companion.games.kdak.setup import PAWNS
 from companion.games.kdak.tower import LEVELS
 from companion.outputs.films import DARK, Colour, Film, Frame, Picture, dark, dimmed
 from companion.referee.snapshot import Snapshot
@@ -15,7 +16,6 @@ SUIT_COLOURS: dict[str, Colour] = {
     "crowns": (30, 220, 40),
     "arms": (0, 70, 255),
 }
-PAWNS = ("first_pawn", "second_pawn")  # the options that name each seat's suit
 SAND: Colour = (40, 26, 6)
 DUST: Colour = (150, 95, 25)
 EMBER: Colour = (255, 70, 0)

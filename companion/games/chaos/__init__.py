@@ -1,6 +1,5 @@
 """Chaos: ten colours of pyramids, defenders, attackers, and captures from the array."""
 
-from companion.games.base import Options
 from companion.games.chaos.cards import cards
 from companion.games.chaos.notation import (
     from_json,
@@ -10,11 +9,11 @@ from companion.games.chaos.notation import (
     write_move,
     write_position,
 )
-from companion.games.chaos.options import OPTIONS, house_from
 from companion.games.chaos.play import carry_out, moves, outcome, play, scores
-from companion.games.chaos.position import STASH, Move, Position
+from companion.games.chaos.position import Move, Position
 from companion.games.chaos.rules import RULES
 from companion.games.chaos.seen import candidates, oddity, plausible, sequences
+from companion.games.chaos.setup import OPTIONS, start
 from companion.games.chaos.table import during, layout
 from companion.games.chaos.taken_up import taken_up, turn_of
 from companion.games.chaos.words import asks, draw, faces, unordered
@@ -62,12 +61,6 @@ __all__ = [
     "write_move",
     "write_position",
 ]
-
-
-def start(options: Options) -> Position:
-    """An empty table and full stashes (C2)."""
-    house = house_from(options)
-    return Position(house, array=(STASH,) * house.colours, captured=((),) * house.players)
 
 
 def seats(position: Position) -> tuple[str, ...]:

@@ -16,8 +16,8 @@ from typing import Any
 from companion.errors import OddPosition, UnreadableText
 from companion.games.chaos import geometry as g
 from companion.games.chaos.colours import CODES, RINGS, UNSEEN, UNSEEN_FACE
-from companion.games.chaos.options import house_from
 from companion.games.chaos.position import SIZES, STASH, House, Move, Position, Standing, standing
+from companion.games.chaos.setup import house_from
 from companion.games.chaos.words import piece_code, spelled, spelled_piece
 
 _COLOURS = {code: colour for colour, code in CODES.items()}

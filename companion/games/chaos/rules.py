@@ -9,7 +9,7 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
     ("C1", f"{_PLAY}_place", "Whoever first holds one captured piece of every colour wins at once."),
     (
         "C2",
-        f"{_HERE}:start",
+        f"{_HERE}.setup:start",
         "A stash of five large, five medium and five small pieces of each colour; 2 to 5 players.",
     ),
     (

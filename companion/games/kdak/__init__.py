@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 
-from companion.games.base import Options
 from companion.games.kdak import tower as _tower
 from companion.games.kdak.cards import cards
 from companion.games.kdak.memory import hidden, retold, seen_by, without
@@ -14,11 +13,11 @@ from companion.games.kdak.notation import (
     write_move,
     write_position,
 )
-from companion.games.kdak.options import OPTIONS, house_from, in_force
 from companion.games.kdak.play import carry_out, moves, outcome, play
-from companion.games.kdak.position import Move, Pawn, Position
+from companion.games.kdak.position import Move, Position
 from companion.games.kdak.readings import cleared_cost, oddity, seen_elsewhere, sequences
 from companion.games.kdak.rules import RULES
+from companion.games.kdak.setup import OPTIONS, in_force, start
 from companion.games.kdak.table import during, layout, on_sheet, under_way
 from companion.games.kdak.taken_up import taken_up
 from companion.games.kdak.tower import LEVELS, Place
@@ -79,13 +78,6 @@ __all__ = [
     "write_move",
     "write_position",
 ]
-
-
-def start(options: Options) -> Position:
-    """24 tiles face-down, nobody inside (K0)."""
-    house = house_from(options)
-    nought = (0,) * house.seats
-    return Position(house, pawns=(Pawn(),) * house.seats, scores=nought, coins=nought)
 
 
 def seats(position: Position) -> tuple[str, ...]:

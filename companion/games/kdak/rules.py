@@ -6,7 +6,11 @@ _STEPS, _PLAY = "companion.games.kdak.steps:", "companion.games.kdak.play:"
 _HERE = "companion.games.kdak"
 
 _TEXTS: tuple[tuple[str, str, str], ...] = (
-    ("K0", f"{_HERE}:start", "24 tiles face-down make six levels of 2x2, a value coin by each; pawns begin outside."),
+    (
+        "K0",
+        f"{_HERE}.setup:start",
+        "24 tiles face-down make six levels of 2x2, a value coin by each; pawns begin outside.",
+    ),
     ("K1", f"{_STEPS}refusal_to_go", "The first step leads onto any tile of the null level."),
     ("K2", f"{_PLAY}_arrive", "A face-down tile that is entered is turned face-up; its number is its gold."),
     ("K3", f"{_STEPS}refusal_to_leave", "The door is shut until the switch, and no gold counts before it."),

@@ -1,12 +1,12 @@
-"""What is chosen before a game of K'Dak's Tower."""
+"""The choices before a game, and the first position."""
 
 from companion.errors import UnreadableText
 from companion.games.base import Option, Options
-from companion.games.kdak.position import House, Position
+from companion.games.kdak.position import House, Pawn, Position
 from companion.games.options import Value, settle
 from companion.pieces import SUITS
 
-PAWNS = ("first_pawn", "second_pawn")
+PAWNS = ("first_pawn", "second_pawn")  # the options that name each seat's suit
 OPTIONS: tuple[Option, ...] = (
     Option(
         "variant",
@@ -40,6 +40,13 @@ OPTIONS: tuple[Option, ...] = (
         "second_pawn", SUITS, "arms", "The suit of the second explorer's pawn and score coin.", label="Second explorer"
     ),
 )
+
+
+def start(options: Options) -> Position:
+    """24 tiles face-down, nobody inside (K0)."""
+    house = house_from(options)
+    nought = (0,) * house.seats
+    return Position(house, pawns=(Pawn(),) * house.seats, scores=nought, coins=nought)
 
 
 def house_from(options: Options) -> House:

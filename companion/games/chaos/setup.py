@@ -1,7 +1,7 @@
-"""What is chosen before a game of Chaos."""
+"""The choices before a game, and the first position."""
 
 from companion.games.base import Option, Options
-from companion.games.chaos.position import House
+from companion.games.chaos.position import STASH, House, Position
 from companion.games.options import settle
 
 USUAL = "usual"
@@ -40,6 +40,12 @@ OPTIONS: tuple[Option, ...] = (
         "Reach round the ring",
     ),
 )
+
+
+def start(options: Options) -> Position:
+    """An empty table and full stashes (C2)."""
+    house = house_from(options)
+    return Position(house, array=(STASH,) * house.colours, captured=((),) * house.players)
 
 
 def house_from(options: Options) -> House:
