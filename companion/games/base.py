@@ -36,6 +36,11 @@ class Rule:
     enforced_in: str  # "companion.games.khet.actions:check_square"
 
 
+def numbered(folder: str, *rows: tuple[str, str, str]) -> tuple[Rule, ...]:
+    """Rules from rows of a number, a text, and "FILE:NAME" of what enforces it in the game's folder."""
+    return tuple(Rule(number, text, f"{folder}.{place}") for number, text, place in rows)
+
+
 @dataclass(frozen=True, slots=True)
 class Turn:
     """What a move leads to: the next position and the events in the order in which they happen."""

@@ -1,15 +1,9 @@
 """The numbered rules of Ataxx and Hexxagon in our own words, each with the function that enforces it."""
 
-from companion.games.base import Rule
+from companion.games.base import numbered
 
-_HERE = "companion.games.ataxx"
-
-
-def _rules(*rows: tuple[str, str, str]) -> tuple[Rule, ...]:
-    return tuple(Rule(number, text, f"{_HERE}.{where}") for number, text, where in rows)
-
-
-RULES = _rules(
+RULES = numbered(
+    "companion.games.ataxx",
     ("A1", "The board is a square of any size from 3 to 26 cells; usually 8.", "board:square"),
     ("A2", "Hexxagon has the same rules on a hexagon of 61 cells, with three pieces each.", "setup:start_hexxagon"),
     ("A3", "Each side starts with two pieces in opposite corners.", "setup:_first_position"),

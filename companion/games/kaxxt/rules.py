@@ -1,15 +1,9 @@
 """The numbered rules of Kaxxt on Ice in our own words, each with the function that enforces it."""
 
-from companion.games.base import Rule
+from companion.games.base import numbered
 
-_HERE = "companion.games.kaxxt"
-
-
-def _rules(*rows: tuple[str, str, str]) -> tuple[Rule, ...]:
-    return tuple(Rule(number, text, f"{_HERE}.{where}") for number, text, where in rows)
-
-
-RULES = _rules(
+RULES = numbered(
+    "companion.games.kaxxt",
     ("X1", "Kaxxt's card, a die, shield cards, and one set of fifteen pyramids in a bag.", "pyramids:SET"),
     ("X2", "Two to four players sit round Kaxxt, who faces his target.", "setup:start"),
     ("X3", "Everybody and Kaxxt have 30 shield points; with none left you are out.", "attack:settle"),
