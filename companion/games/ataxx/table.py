@@ -1,15 +1,13 @@
 """What the table should look like, and the position as text."""
 
-from collections.abc import Iterable
 from functools import lru_cache
 
-from companion.games.ataxx.actions import moves
 from companion.games.ataxx.board import Board, each
-from companion.games.ataxx.hands import DISCS, put_down, suggested
+from companion.games.ataxx.hands import DISCS, put_down
 from companion.games.ataxx.notation import letter_at
 from companion.games.ataxx.position import COLOURS, SIDES, Move, Position
 from companion.games.base import Card, Layout, Lying, Reach
-from companion.view import BoardShape, TableView
+from companion.view import BoardShape
 
 CELL_MM = 42.0  # a vinyl chess board; the configuration says otherwise
 
@@ -40,14 +38,6 @@ def _shape(board: Board) -> BoardShape:
     """The board as a shape: as many rows as FEN has."""
     rows = len(board.rows)
     return BoardShape(cols=rows, rows=rows, cell_mm=CELL_MM, kind="hex" if board.kind == "hex" else "grid")
-
-
-def candidates(position: Position, view: TableView) -> Iterable[Move]:
-    """The legal moves, and what else hands may have done, so that it can be explained."""
-    lawful = moves(position)
-    if not view.clear:
-        return lawful
-    return dict.fromkeys((*lawful, *suggested(position, view)))
 
 
 def scores(position: Position) -> tuple[int, int]:

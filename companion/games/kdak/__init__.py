@@ -15,8 +15,8 @@ from companion.games.kdak.notation import (
 )
 from companion.games.kdak.play import carry_out, moves, outcome, play
 from companion.games.kdak.position import Move, Position
-from companion.games.kdak.readings import cleared_cost, oddity, seen_elsewhere, sequences
 from companion.games.kdak.rules import RULES
+from companion.games.kdak.seen import cleared_cost, oddity, seen_elsewhere, sequences
 from companion.games.kdak.setup import OPTIONS, in_force, start
 from companion.games.kdak.table import during, layout, on_sheet, under_way
 from companion.games.kdak.taken_up import taken_up

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from companion.games.khet import actions as _actions
-from companion.games.khet import table as _table
+from companion.games.khet import seen as _seen
 from companion.games.khet.actions import perft
 from companion.games.khet.diagram import draw
 from companion.games.khet.moves import Move
@@ -13,8 +13,9 @@ from companion.games.khet.options import OPTIONS
 from companion.games.khet.play import carry_out, claims, outcome, play
 from companion.games.khet.position import SETS, Position
 from companion.games.khet.rules import RULES
+from companion.games.khet.seen import oddity
 from companion.games.khet.setup import in_force, openings, start
-from companion.games.khet.table import during, layout, oddity, taken_up
+from companion.games.khet.table import during, layout, taken_up
 from companion.games.khet.words import describe
 from companion.view import TableView
 
@@ -87,7 +88,7 @@ def moves(position: Position) -> tuple[Move, ...]:
     if outcome(position):
         return ()
     legal = _actions.actions(position.cells, position.to_move, position.house)
-    return tuple(_table.move_of(position.cells, action) for action in legal)
+    return tuple(_actions.move_of(position.cells, action) for action in legal)
 
 
 def chance(position: Position) -> tuple[tuple[Move, float], ...]:
@@ -97,7 +98,7 @@ def chance(position: Position) -> tuple[tuple[Move, float], ...]:
 
 def candidates(position: Position, view: TableView) -> Iterable[Move]:
     """The legal moves, then the unlawful ones that the view suggests."""
-    return _table.candidates(position, moves(position), view)
+    return _seen.candidates(position, moves(position), view)
 
 
 def write_move(position: Position, move: Move) -> str:

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from companion.games.khet import faces
 from companion.games.khet.beam import struck, way
 from companion.games.khet.faces import AFTER_HIT, MOVES, OBELISK, OBELISKS, PHARAOH, STACK, SWAPPABLE, SWAPS, TURNS
+from companion.games.khet.moves import Move
 from companion.games.khet.position import House, Position, laser, reserved
-from companion.games.khet.squares import ON_BOARD, RESERVED_AGAINST, SIZE, neighbours
+from companion.games.khet.squares import NAME, ON_BOARD, RESERVED_AGAINST, SIZE, neighbours
 
 Action = tuple[int, int, int, int]
 
@@ -49,6 +50,18 @@ def actions(cells: bytes | bytearray, seat: int, house: House) -> list[Action]:
         elif OBELISKS[code]:
             found += _obelisk_actions(cells, seat, square)
     return found
+
+
+def move_of(cells: bytes, action: Action) -> Move:
+    """The action as a value that people can read."""
+    origin, target, left, put = action
+    code = cells[origin]
+    if origin == target:
+        clockwise = faces.quarter_turn(faces.KIND[code], faces.FACING[code], 1) == faces.FACING[put]
+        return Move("turn", NAME[origin], turn=1 if clockwise else -1)
+    if left == faces.EMPTY:
+        return Move("step", NAME[origin], NAME[target])
+    return Move("top" if faces.OBELISKS[left] and faces.OBELISKS[code] else "swap", NAME[origin], NAME[target])
 
 
 def _swaps(cells: bytes | bytearray, seat: int, square: int, house: House) -> list[Action]:
