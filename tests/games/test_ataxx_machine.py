@@ -8,7 +8,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from companion.errors import IllegalMove
 from companion.events import from_json
 from companion.games import ataxx
-from companion.games.ataxx.actions import Flipped
+from companion.games.ataxx.play import Flipped
 from companion.games.ataxx.position import ACCEPT, OFFER, PASS, Move, Position
 from companion.games.ataxx.record import Record, read_record, result_of, write_record
 

@@ -9,9 +9,9 @@ from ataxx_positions import after, played, refused
 from companion.errors import IllegalMove, OddPosition, UnreadableText
 from companion.events import TurnBegan
 from companion.games import ataxx, hexxagon
-from companion.games.ataxx.actions import Flipped
 from companion.games.ataxx.board import hexagon, square
 from companion.games.ataxx.notation import read_fen
+from companion.games.ataxx.play import Flipped
 from companion.games.ataxx.position import ACCEPT, OFFER, PASS, Move
 from companion.games.base import Game
 from companion.games.options import placed

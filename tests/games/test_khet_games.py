@@ -14,8 +14,7 @@ from companion.games.khet import faces
 from companion.games.khet.actions import turns
 from companion.games.khet.beam import rays, struck
 from companion.games.khet.layouts import LAYOUTS
-from companion.games.khet.moves import Move
-from companion.games.khet.position import Position, laser
+from companion.games.khet.position import Move, Position, laser
 from companion.games.khet.squares import NAME, ON_BOARD, SIZE, STEP
 
 FACING_TURNED = {"N": "S", "S": "N", "E": "W", "W": "E", "NE": "SW", "SW": "NE", "SE": "NW", "NW": "SE"}

@@ -10,6 +10,7 @@ from referee_tables import Bench
 from companion.errors import IllegalMove
 from companion.games import kaxxt
 from companion.games.kaxxt.arranging import check_arrange
+from companion.games.kaxxt.play import targets
 from companion.games.kaxxt.position import ACT, RETARGET, Move, Position
 from companion.games.kaxxt.stands import Stand, stand
 from companion.referee.commands import Command
@@ -154,7 +155,7 @@ class KaxxtTable:
         while True:
             played = list(self.bench.table.state.plies)
             if self.bench.position.phase == RETARGET:
-                seat = self.rng.choice(kaxxt.actions.targets(self.bench.position))
+                seat = self.rng.choice(targets(self.bench.position))
                 self.true = self.bench.position
                 before = len(played)
                 self.look(kaxxt.during(self.true, Move("face", seat=seat)))

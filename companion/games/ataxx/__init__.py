@@ -1,9 +1,9 @@
 """Ataxx on square boards of 3 to 26 cells, and on the hexagon; the names of `companion.games.base.Game`."""
 
-from companion.games.ataxx.actions import chance, describe, moves, outcome, play
 from companion.games.ataxx.hands import carry_out, taken_up
 from companion.games.ataxx.notation import from_json, read_move, read_position, to_json, write_move, write_position
 from companion.games.ataxx.perft import perft
+from companion.games.ataxx.play import chance, describe, moves, outcome, play
 from companion.games.ataxx.position import COLOURS, Move, Position
 from companion.games.ataxx.rules import RULES
 from companion.games.ataxx.seen import candidates, oddity, plausible

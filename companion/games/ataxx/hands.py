@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from companion.errors import UnreadableText
 from companion.events import TurnBegan
-from companion.games.ataxx.actions import outcome
+from companion.games.ataxx.play import outcome
 from companion.games.ataxx.position import COLOURS, SIDES, Move, Position
 from companion.games.base import Turn
 from companion.pieces import Piece

@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import Any
 
 from companion.errors import OddPosition, UnreadableText
-from companion.games.ataxx.actions import ACCEPT_TEXT, OFFER_TEXT, PASS_TEXT, spell_on
 from companion.games.ataxx.board import HEX_SIDE, LARGEST, SMALLEST, Board, hexagon, square
+from companion.games.ataxx.play import ACCEPT_TEXT, OFFER_TEXT, PASS_TEXT, spell_on
 from companion.games.ataxx.position import ACCEPT, OFFER, OFFER_AFTER, PASS, SIDES, Move, Position
 
 WITHOUT_DROP = ("offer", "nothing", "draw")

@@ -1,7 +1,7 @@
 """Counting leaves. A pass is one move, a finished game has no children, drops count once by destination."""
 
-from companion.games.ataxx.actions import moves, outcome, play
 from companion.games.ataxx.board import Board
+from companion.games.ataxx.play import moves, outcome, play
 from companion.games.ataxx.position import Position
 
 

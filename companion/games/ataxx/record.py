@@ -4,8 +4,8 @@ import re
 from dataclasses import dataclass
 
 from companion.errors import UnreadableText
-from companion.games.ataxx.actions import outcome, play
 from companion.games.ataxx.notation import read_move, read_position, write_move, write_position
+from companion.games.ataxx.play import outcome, play
 from companion.games.ataxx.position import Move, Position
 from companion.games.ataxx.setup import start
 

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
-from companion.games.ataxx.actions import moves
 from companion.games.ataxx.board import each
 from companion.games.ataxx.hands import DISCS, shown_side
+from companion.games.ataxx.play import moves
 from companion.games.ataxx.position import SIDES, Move, Position
 from companion.pieces import EMPTY, Piece
 from companion.view import Sighting, TableView

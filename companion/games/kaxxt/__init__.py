@@ -1,9 +1,9 @@
 """Kaxxt on Ice; the names of `companion.games.base.Game`."""
 
-from companion.games.kaxxt.actions import FACES, asks, carry_out, chance, moves, play
 from companion.games.kaxxt.attack import outcome
 from companion.games.kaxxt.cards import cards
 from companion.games.kaxxt.notation import from_json, read_position, to_json, write_position
+from companion.games.kaxxt.play import FACES, asks, carry_out, chance, moves, play
 from companion.games.kaxxt.position import ROLL, Move, Position
 from companion.games.kaxxt.rules import RULES
 from companion.games.kaxxt.seen import candidates, plausible, sequences

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from companion.errors import IllegalMove
-from companion.games.kaxxt.actions import FACES, check, drawable, play
 from companion.games.kaxxt.attack import TURN_KAXXT, outcome
 from companion.games.kaxxt.lanes import DIRECTIONS, TOLERANCES, off_deg
+from companion.games.kaxxt.play import FACES, check, drawable, play
 from companion.games.kaxxt.position import ACT, DRAW, RETARGET, Move, Position
 from companion.games.kaxxt.pyramids import LETTERS, Pyramid
 from companion.games.kaxxt.sides import Side, side_at

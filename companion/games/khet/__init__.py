@@ -6,12 +6,11 @@ from companion.games.khet import actions as _actions
 from companion.games.khet import seen as _seen
 from companion.games.khet.actions import perft
 from companion.games.khet.diagram import draw
-from companion.games.khet.moves import Move
 from companion.games.khet.notation import from_json, read_move, read_position, to_json, write_position
 from companion.games.khet.notation import write_move as _write_move
 from companion.games.khet.options import OPTIONS
 from companion.games.khet.play import carry_out, claims, outcome, play
-from companion.games.khet.position import SETS, Position
+from companion.games.khet.position import SETS, Move, Position
 from companion.games.khet.rules import RULES
 from companion.games.khet.seen import oddity
 from companion.games.khet.setup import in_force, openings, start

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from companion.games.khet import faces
 from companion.games.khet.beam import struck, way
 from companion.games.khet.faces import AFTER_HIT, MOVES, OBELISK, OBELISKS, PHARAOH, STACK, SWAPPABLE, SWAPS, TURNS
-from companion.games.khet.moves import Move
-from companion.games.khet.position import House, Position, laser, reserved
+from companion.games.khet.position import House, Move, Position, laser, reserved
 from companion.games.khet.squares import NAME, ON_BOARD, RESERVED_AGAINST, SIZE, neighbours
 
 Action = tuple[int, int, int, int]

@@ -3,8 +3,7 @@
 from companion.errors import IllegalMove
 from companion.games.khet import faces, words
 from companion.games.khet.actions import swap_lands_well
-from companion.games.khet.moves import Move
-from companion.games.khet.position import Position, reserved
+from companion.games.khet.position import Move, Position, reserved
 from companion.games.khet.squares import NUMBER, distance
 
 

@@ -17,8 +17,7 @@ from typing import Any
 from companion.errors import OddPosition, UnreadableText
 from companion.games.khet import diagram, faces
 from companion.games.khet.fields import read_fields, write_fields
-from companion.games.khet.moves import KINDS, Move
-from companion.games.khet.position import Position, board
+from companion.games.khet.position import KINDS, Move, Position, board
 from companion.games.khet.squares import NUMBER, WIDTH
 from companion.games.khet.validity import impossible, reasons
 

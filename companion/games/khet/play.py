@@ -9,9 +9,8 @@ from companion.games.khet import faces, words
 from companion.games.khet.actions import actions
 from companion.games.khet.beam import Ray, rays
 from companion.games.khet.judge import check
-from companion.games.khet.moves import Move
 from companion.games.khet.notation import write_move
-from companion.games.khet.position import Position, laser
+from companion.games.khet.position import Move, Position, laser
 from companion.games.khet.squares import NAME, NUMBER, file_rank
 from companion.games.khet.validity import impossible
 

@@ -1,4 +1,4 @@
-"""A position of Khet and the house rules it is played by."""
+"""A position and a move of Khet, and the house rules they are played by."""
 
 from dataclasses import dataclass, field
 
@@ -11,6 +11,8 @@ SETS = {
     "orange-blue": ("orange", "blue"),  # Nile
     "green-purple": ("green", "purple"),  # Royal
 }
+
+KINDS = ("step", "turn", "swap", "top", "pass", "draw")  # of moves
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +48,24 @@ class Position:
     def at(self, name: str) -> int:
         """The code on a square."""
         return self.cells[NUMBER[name]]
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """What a hand does in one turn, lawful or not.
+
+    step  the piece on `origin` now stands on `target` (an unlawful one may be `turn`ed as well, or go too far)
+    turn  the piece on `origin` was turned by `turn` quarters clockwise: 1, -1, or 2 (unlawful)
+    swap  the pieces on `origin` and `target` changed places, the one from `origin` acting
+    top   the upper obelisk of the stack on `origin` now stands on `target`
+    pass  nothing was done (never lawful)
+    draw  the player about to move claims the draw by repetition (Khet Q17)
+    """
+
+    kind: str
+    origin: str = ""
+    target: str = ""
+    turn: int = 0
 
 
 def board(pieces: dict[int, int]) -> bytes:

@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 
 from companion.games.khet import faces
-from companion.games.khet.moves import Move
-from companion.games.khet.position import Position
+from companion.games.khet.position import Move, Position
 from companion.games.khet.squares import NAME, NUMBER, ON_BOARD
 from companion.games.khet.table import looks
 from companion.pieces import EMPTY, KHET_FACINGS, Piece

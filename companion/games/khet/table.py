@@ -7,9 +7,8 @@ from functools import lru_cache
 from companion.errors import UnreadableText
 from companion.games.base import Layout, Lying
 from companion.games.khet import faces, words
-from companion.games.khet.moves import Move
 from companion.games.khet.play import after_action
-from companion.games.khet.position import Position, board
+from companion.games.khet.position import Move, Position, board
 from companion.games.khet.squares import FILES, NAME, ON_BOARD, RANKS, SIGNS
 from companion.pieces import EMPTY, Piece
 from companion.view import BoardShape

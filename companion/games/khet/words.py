@@ -1,8 +1,7 @@
 """Moves and pieces in words, by the colours of the set on the table."""
 
 from companion.games.khet import faces
-from companion.games.khet.moves import Move
-from companion.games.khet.position import SETS, Position, reserved
+from companion.games.khet.position import SETS, Move, Position, reserved
 from companion.games.khet.squares import NUMBER
 
 
