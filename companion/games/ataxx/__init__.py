@@ -3,12 +3,13 @@
 from companion.games.ataxx.hands import carry_out, taken_up
 from companion.games.ataxx.notation import from_json, read_move, read_position, to_json, write_move, write_position
 from companion.games.ataxx.perft import perft
-from companion.games.ataxx.play import chance, describe, moves, outcome, play
+from companion.games.ataxx.play import chance, moves, outcome, play
 from companion.games.ataxx.position import COLOURS, Move, Position
 from companion.games.ataxx.rules import RULES
 from companion.games.ataxx.seen import candidates, oddity, plausible
 from companion.games.ataxx.setup import OPTIONS, options_for, start
 from companion.games.ataxx.table import cards, draw, during, layout, reach, scores
+from companion.games.ataxx.words import describe
 
 NAME = "ataxx"
 TITLE = "Ataxx"

@@ -7,8 +7,8 @@ from typing import Any
 
 from companion.errors import OddPosition, UnreadableText
 from companion.games.ataxx.board import HEX_SIDE, LARGEST, SMALLEST, Board, hexagon, square
-from companion.games.ataxx.play import ACCEPT_TEXT, OFFER_TEXT, PASS_TEXT, spell_on
 from companion.games.ataxx.position import ACCEPT, OFFER, OFFER_AFTER, PASS, SIDES, Move, Position
+from companion.games.ataxx.words import ACCEPT_TEXT, OFFER_TEXT, PASS_TEXT, spell_on
 
 WITHOUT_DROP = ("offer", "nothing", "draw")
 EXAMPLE = "x6o/8/8/8/8/8/8/o6x x 0 1"

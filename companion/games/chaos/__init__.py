@@ -16,8 +16,7 @@ from companion.games.chaos.seen import candidates, oddity, plausible, sequences
 from companion.games.chaos.setup import OPTIONS, start
 from companion.games.chaos.table import during, layout
 from companion.games.chaos.taken_up import taken_up, turn_of
-from companion.games.chaos.words import asks, draw, faces, unordered
-from companion.games.chaos.words import sentence as describe
+from companion.games.chaos.words import asks, describe, draw, faces, unordered
 
 NAME = "chaos"
 TITLE = "Chaos"

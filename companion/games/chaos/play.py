@@ -12,7 +12,7 @@ from companion.games.chaos.colours import RINGS, UNSEEN, UNSEEN_FACE, rolled
 from companion.games.chaos.placement import check, check_played, largest
 from companion.games.chaos.position import SIZES, Move, Position, Standing
 from companion.games.chaos.spots import spots
-from companion.games.chaos.words import sentence, spelled
+from companion.games.chaos.words import describe, spelled
 from companion.texts import with_article
 
 POINTS = {"large": 3, "medium": 2, "small": 1}  # house rule score_by_size (C17)
@@ -54,7 +54,7 @@ def play(position: Position, move: Move) -> Turn:
     if (move.kind == "roll") != (position.phase == "roll"):
         text = "roll both dice first" if position.phase == "roll" else "place the dice first"
         raise IllegalMove("not-now", "C4", text, text)
-    events: list[Event] = [Acted(position.seat, spelled(move), sentence(position, move))]
+    events: list[Event] = [Acted(position.seat, spelled(move), describe(position, move))]
     if move.kind == "roll":
         after = _roll(position, move, events)
     elif move.kind == "skip":
@@ -144,7 +144,7 @@ def carry_out(position: Position, move: Move) -> Turn:
         return play(position, move)
     if piece.colour not in position.dice and UNSEEN not in position.dice:
         position = replace(position, dice=(piece.colour, *position.dice[1:]))
-    events: list[Event] = [Acted(position.seat, spelled(move), sentence(position, move))]
+    events: list[Event] = [Acted(position.seat, spelled(move), describe(position, move))]
     return _turn(_put(position, piece, events), events)
 
 

@@ -60,7 +60,7 @@ def _wanted(colour: str, count: int) -> str:
     return f"two {colour} pieces" if count > 1 else with_article(f"{colour} piece")
 
 
-def sentence(position: Position, move: Move) -> str:
+def describe(position: Position, move: Move) -> str:
     """What a move does."""
     who = f"Player {position.seat + 1}"
     if move.kind == "roll":

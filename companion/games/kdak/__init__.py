@@ -21,8 +21,7 @@ from companion.games.kdak.setup import OPTIONS, in_force, start
 from companion.games.kdak.table import during, layout, on_sheet, under_way
 from companion.games.kdak.taken_up import taken_up
 from companion.games.kdak.tower import LEVELS, Place
-from companion.games.kdak.words import draw, due, seat_name, steps_words, work, work_back
-from companion.games.kdak.words import sentence as describe
+from companion.games.kdak.words import describe, draw, due, seat_name, steps_words, work, work_back
 from companion.pieces import SUIT_COLOURS, VALUES
 from companion.view import TableView
 

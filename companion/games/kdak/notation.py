@@ -16,10 +16,10 @@ from typing import Any
 
 from companion.errors import OddPosition, UnreadableText
 from companion.games.kdak import tower as t
-from companion.games.kdak.play import spelled
 from companion.games.kdak.position import PHASES, House, Move, Pawn, Position
 from companion.games.kdak.setup import OPTIONS, house_from, options_of
 from companion.games.kdak.tower import CORNERS, LEVELS, Column, Place, Tile, Tower
+from companion.games.kdak.words import spelled
 from companion.games.options import spell
 
 _MOVES = "a place like 2b, stay, out, pass, =S3, r4, x2b, coin or end"

@@ -17,7 +17,7 @@ from companion.games.kdak.steps import (
     steps,
 )
 from companion.games.kdak.tower import LEVELS, Place, Tile
-from companion.games.kdak.words import due, seat_name, sentence, tile_words
+from companion.games.kdak.words import describe, due, seat_name, spelled, tile_words
 from companion.texts import counted
 
 TITLES = ((53, "supreme camel boy"), (48, "lead camel boy"), (42, "big camel boy"), (37, "camel boy"))  # K28
@@ -63,24 +63,13 @@ def play(position: Position, move: Move) -> Turn:
         raise ended.refusal()
     if move.kind not in _KINDS[position.phase]:
         raise IllegalMove("not-now", "K9", "this is not the time for that", due(position))
-    events: list[Event] = [Acted(position.seat, spelled(move), sentence(position, move))]
+    events: list[Event] = [Acted(position.seat, spelled(move), describe(position, move))]
     after = _CARRY_OUT[move.kind](position, move, events)
     if (ended := outcome(after)) is not None:
         events.append(ended.event())
     elif after.phase == "move":
         events.append(TurnBegan(after.seat))
     return Turn(after, tuple(events))
-
-
-def spelled(move: Move) -> str:
-    """The move's one spelling: 2b, stay, out, pass, =S3, r4, x2b, coin, end."""
-    if move.kind == "go":
-        return str(move.place)
-    if move.kind == "take":
-        return f"x{move.place}"
-    if move.kind == "tile":
-        return f"={move.tile}"
-    return f"r{move.level}" if move.kind == "roll" else move.kind
 
 
 def carry_out(position: Position, move: Move) -> Turn:

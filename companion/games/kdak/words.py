@@ -1,4 +1,4 @@
-"""Moves and places in words."""
+"""Moves and places in words, and the one spelling of a move."""
 
 from collections.abc import Iterable
 
@@ -31,7 +31,18 @@ def place_words(place: Place) -> str:
     return f"level {place.level}, {_SIDES[place.corner]} ({place})"
 
 
-def sentence(position: Position, move: Move) -> str:
+def spelled(move: Move) -> str:
+    """The move's one spelling: 2b, stay, out, pass, =S3, r4, x2b, coin, end."""
+    if move.kind == "go":
+        return str(move.place)
+    if move.kind == "take":
+        return f"x{move.place}"
+    if move.kind == "tile":
+        return f"={move.tile}"
+    return f"r{move.level}" if move.kind == "roll" else move.kind
+
+
+def describe(position: Position, move: Move) -> str:
     """What a move does."""
     who, held = seat_name(position.house, position.seat), position.coins[position.seat]
     if move.kind == "go" and move.place is not None:
