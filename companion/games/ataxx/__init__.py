@@ -1,6 +1,7 @@
 """Ataxx on square boards of 3 to 26 cells, and on the hexagon; the names of `companion.games.base.Game`."""
 
-from companion.games.ataxx.hands import carry_out, taken_up
+from companion.games.ataxx.cards import cards, scores
+from companion.games.ataxx.hands import carry_out
 from companion.games.ataxx.notation import from_json, read_move, read_position, to_json, write_move, write_position
 from companion.games.ataxx.perft import perft
 from companion.games.ataxx.play import chance, moves, outcome, play
@@ -8,7 +9,8 @@ from companion.games.ataxx.position import COLOURS, Move, Position
 from companion.games.ataxx.rules import RULES
 from companion.games.ataxx.seen import candidates, oddity, plausible
 from companion.games.ataxx.setup import OPTIONS, options_for, start
-from companion.games.ataxx.table import cards, draw, during, layout, reach, scores
+from companion.games.ataxx.table import draw, during, layout, reach
+from companion.games.ataxx.taken_up import taken_up
 from companion.games.ataxx.words import describe
 
 NAME = "ataxx"

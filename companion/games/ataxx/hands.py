@@ -1,9 +1,7 @@
 """What hands do on the table: the board right after them, and what is let stand."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 
-from companion.errors import UnreadableText
 from companion.events import TurnBegan
 from companion.games.ataxx.play import outcome
 from companion.games.ataxx.position import COLOURS, SIDES, Move, Position
@@ -53,14 +51,3 @@ def carry_out(position: Position, move: Move) -> Turn:
         offered_by=None,
     )
     return Turn(after, () if outcome(after) else (TurnBegan(after.turn),))
-
-
-def taken_up(position: Position, cells: Mapping[str, Piece], seat: int) -> Position:
-    """The position in which these cells show this, with that seat to move; UnreadableText where no disc can lie."""
-    board, sides = position.board, [0, 0]
-    for cell, piece in cells.items():
-        if piece not in DISCS or not 1 << board.bit(cell) & board.cells & ~position.blocked:
-            raise UnreadableText(f"no disc can lie on {cell}")
-        sides[DISCS.index(piece)] |= 1 << board.bit(cell)
-    x, o = sides
-    return replace(position, x=x, o=o, turn=seat, half_moves=0, offered_by=None)

@@ -6,7 +6,7 @@ from companion.games.ataxx.board import Board, each
 from companion.games.ataxx.hands import DISCS, put_down
 from companion.games.ataxx.notation import letter_at
 from companion.games.ataxx.position import COLOURS, SIDES, Move, Position
-from companion.games.base import Card, Layout, Lying, Reach
+from companion.games.base import Layout, Lying, Reach
 from companion.view import BoardShape
 
 CELL_MM = 42.0  # a vinyl chess board; the configuration says otherwise
@@ -40,11 +40,6 @@ def _shape(board: Board) -> BoardShape:
     return BoardShape(cols=rows, rows=rows, cell_mm=CELL_MM, kind="hex" if board.kind == "hex" else "grid")
 
 
-def scores(position: Position) -> tuple[int, int]:
-    """The pieces of each side (A13)."""
-    return position.x.bit_count(), position.o.bit_count()
-
-
 def reach(position: Position) -> tuple[Reach, ...]:
     """Where each piece of the side on turn can drop (A5) and move (A6)."""
     board, names_of = position.board, position.board.names_of
@@ -54,14 +49,6 @@ def reach(position: Position) -> tuple[Reach, ...]:
         if drops or moves:
             found.append(Reach(board.names[bit], drops, moves))
     return tuple(found)
-
-
-def cards(position: Position) -> tuple[Card, ...]:
-    """How many pieces each side has (A13)."""
-    return tuple(
-        Card(f"{colour.capitalize()} pieces", seat=seat, value=count)
-        for seat, (colour, count) in enumerate(zip(COLOURS, scores(position), strict=True))
-    )
 
 
 def draw(position: Position) -> str:

@@ -14,7 +14,8 @@ from companion.games.khet.position import SETS, Move, Position
 from companion.games.khet.rules import RULES
 from companion.games.khet.seen import oddity
 from companion.games.khet.setup import in_force, openings, start
-from companion.games.khet.table import during, layout, taken_up
+from companion.games.khet.table import during, layout
+from companion.games.khet.taken_up import taken_up
 from companion.games.khet.words import describe
 from companion.view import TableView
 

@@ -1,16 +1,13 @@
-"""What the table should show, and the position that a table shows."""
+"""What the table should show."""
 
-from collections.abc import Mapping
-from dataclasses import replace
 from functools import lru_cache
 
-from companion.errors import UnreadableText
 from companion.games.base import Layout, Lying
 from companion.games.khet import faces, words
 from companion.games.khet.play import after_action
-from companion.games.khet.position import Move, Position, board
+from companion.games.khet.position import Move, Position
 from companion.games.khet.squares import FILES, NAME, ON_BOARD, RANKS, SIGNS
-from companion.pieces import EMPTY, Piece
+from companion.pieces import Piece
 from companion.view import BoardShape
 
 BOARD = BoardShape(FILES, RANKS, cell_mm=38.0, border_mm=10.0, thickness_mm=3.0)
@@ -29,28 +26,6 @@ def during(position: Position, move: Move) -> Layout:
 def _layout(position: Position, cells: bytes) -> Layout:
     lying = (_lying(cells[s], NAME[s], position.house.colours) for s in ON_BOARD if cells[s] != faces.EMPTY)
     return Layout(tuple(lying), BOARD, SIGNS)
-
-
-def taken_up(position: Position, cells: Mapping[str, Piece], seat: int) -> Position:
-    """The position in which these squares show this, with that seat to move; UnreadableText for what is no piece.
-
-    An obelisk where a stack stood is that stack; any other stands alone, as a camera sees no more of it.
-    """
-    after = {square: _code(position.cells[square], cells.get(NAME[square], EMPTY)) for square in ON_BOARD}
-    up = replace(position, cells=board(after), to_move=seat)
-    return replace(up, past=(up.arrangement,))
-
-
-def _code(before: int, piece: Piece) -> int:
-    if piece == EMPTY:
-        return faces.EMPTY
-    if before != faces.EMPTY and looks(before).fits(piece):
-        return before
-    facing = piece.facing if piece.kind in faces.TURNED else None
-    try:
-        return faces.CODE[faces.COLOUR.index(piece.colour or ""), piece.kind, facing]
-    except (KeyError, ValueError):
-        raise UnreadableText(f"a {piece.colour} {piece.kind} is no piece of Khet") from None
 
 
 @lru_cache(maxsize=8192)  # two plies ahead the same pieces lie on a hundred thousand boards
