@@ -4,9 +4,9 @@ import pytest
 from kaxxt_tables import position
 
 from companion.games import kaxxt
+from companion.games.kaxxt.notation import read_stands
 from companion.games.kaxxt.position import Move
 from companion.games.kaxxt.pyramids import read_codes
-from companion.games.kaxxt.words import read_stands
 
 
 def test_moves_in_words() -> None:

@@ -9,7 +9,7 @@ from referee_tables import Bench, names, order, shown
 
 from companion.games import kaxxt
 from companion.games.base import Layout, Lying
-from companion.games.kaxxt.words import read_stands
+from companion.games.kaxxt.notation import read_stands
 from companion.pieces import EMPTY, Piece
 from companion.referee.evidence.layout import cells_of
 from companion.referee.picture import Painter, waiting

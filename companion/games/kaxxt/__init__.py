@@ -2,7 +2,7 @@
 
 from companion.games.kaxxt.attack import outcome
 from companion.games.kaxxt.cards import cards
-from companion.games.kaxxt.notation import from_json, read_position, to_json, write_position
+from companion.games.kaxxt.notation import from_json, read_move, read_position, to_json, write_position
 from companion.games.kaxxt.play import FACES, asks, carry_out, chance, moves, play
 from companion.games.kaxxt.position import ROLL, Move, Position
 from companion.games.kaxxt.rules import RULES
@@ -10,7 +10,7 @@ from companion.games.kaxxt.seen import candidates, plausible, sequences
 from companion.games.kaxxt.setup import OPTIONS, PHOTOGRAPHED, openings, start
 from companion.games.kaxxt.table import draw, during, layout
 from companion.games.kaxxt.taken_up import taken_up
-from companion.games.kaxxt.words import describe, read_move, write_move
+from companion.games.kaxxt.words import describe, write_move
 
 NAME = "kaxxt"
 TITLE = "Kaxxt on Ice"

@@ -1,83 +1,15 @@
-"""Moves as text, read and written, and in words."""
+"""Moves in words, and the one spelling of a move."""
 
-import re
 from dataclasses import replace
 
-from companion.errors import UnreadableText
-from companion.games.kaxxt.arranging import POINTS, free_row, grid_stand
 from companion.games.kaxxt.attack import DIRECT, LASERS
 from companion.games.kaxxt.lanes import POINTING, direction
 from companion.games.kaxxt.position import Move, Position
-from companion.games.kaxxt.pyramids import read_codes, write_codes
-from companion.games.kaxxt.stands import Stand, stand, without
+from companion.games.kaxxt.pyramids import write_codes
+from companion.games.kaxxt.stands import Stand
 from companion.pieces import PYRAMID_SIZES
 
 SIZE_WORDS = ("any", *PYRAMID_SIZES)
-HELP = (
-    "write draw large (medium, small, any); =r3 for what came out; put r3 left (kaxxt, self, right, up); "
-    "put r3@0.0,-90.0>180.0 g2@0.0,-140.0^ for the whole area in millimetres; roll; =4 for the die; face north"
-)
-LARGEST_MM = 2000.0
-_NUMBER = r"-?[0-9]{1,4}(?:\.[0-9]{1,3})?"
-_STAND = re.compile(rf"((?:[rbgyk][123])+)@({_NUMBER}),({_NUMBER})(?:>({_NUMBER})|\^)")
-_PUT = re.compile(r"((?:[rbgyk][123])+) +([a-z]+)(?: +row +([0-9]))?(?: +col +(-?[0-3]))?")
-
-
-def read_move(position: Position, text: str) -> Move:
-    """The move that a text names; UnreadableText when it names none."""
-    words = " ".join(text.lower().split())
-    first, _, rest = words.partition(" ")
-    if words.startswith("="):
-        return _read_chance(words[1:].strip())
-    if first == "draw" and (rest or "any") in SIZE_WORDS:
-        return Move("draw", pips=SIZE_WORDS.index(rest or "any"))
-    if first in ("put", "arrange"):
-        return Move("arrange", stands=_read_put(position, rest))
-    if words == "roll":
-        return Move("roll")
-    if first == "face" and rest in position.names:
-        return Move("face", seat=position.names.index(rest))
-    raise UnreadableText(f"{text!r} is no move; {HELP}")
-
-
-def _read_chance(word: str) -> Move:
-    if len(word) == 1 and word in "0123456789":
-        return Move("die", value=int(word))
-    drawn = read_codes(word)
-    if len(drawn) != 1:
-        raise UnreadableText(f"{word!r} is neither a face of the die (=4) nor one pyramid (=r3)")
-    return Move("drawn", pyramid=drawn[0])
-
-
-def _read_put(position: Position, text: str) -> tuple[Stand, ...]:
-    short = _PUT.fullmatch(text)
-    if short is None:
-        return read_stands(text)
-    codes, points, row, col = short.groups()
-    if points not in POINTS:
-        raise UnreadableText(f"{points!r} is no direction; a pyramid points {', '.join(POINTS)}")
-    pyramids, seat = read_codes(codes), position.turn
-    column = int(col or 0)
-    stays = tuple(kept for other in position.areas[seat] if (kept := without(other, pyramids)).pyramids)
-    number = int(row) if row else free_row(position, seat, column)
-    return (*stays, grid_stand(position.sides[seat], pyramids, points, number, column))
-
-
-def read_stands(text: str) -> tuple[Stand, ...]:
-    """Stands from `r3b1@0.0,-90.0>180.0 g2@0.0,-140.0^`; a single - is none."""
-    if text == "-":
-        return ()
-    return tuple(_read_stand(word) for word in re.split(r"[ ;]+", text))
-
-
-def _read_stand(word: str) -> Stand:
-    found = _STAND.fullmatch(word)
-    if found is None:
-        raise UnreadableText(f"{word!r} is no pyramid at a place; {HELP}")
-    codes, x, y, heading = found.groups()
-    if max(abs(float(x)), abs(float(y))) > LARGEST_MM:
-        raise UnreadableText(f"{word!r} lies off the table: millimetres go to {LARGEST_MM:.0f}")
-    return stand(read_codes(codes), float(x), float(y), None if heading is None else float(heading))
 
 
 def write_stands(stands: tuple[Stand, ...], between: str = " ") -> str:
