@@ -114,7 +114,7 @@ def read_fen(text: str) -> Position:
     """FEN as it stands, lawful or not; counters may be left out."""
     words = text.split()
     if not 2 <= len(words) <= 7 or len(text) > _LONGEST:
-        raise UnreadableText(f"a position is written rows, side, two counters, like {EXAMPLE!r}")
+        raise UnreadableText(f"a position is written rows, side, two counters; for example {EXAMPLE!r}")
     rows, side, *rest = words
     if side.lower() not in _SIDE_WORDS:
         raise UnreadableText(f"{side!r} is no side to move; write x or o")

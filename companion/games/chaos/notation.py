@@ -26,6 +26,7 @@ _PIECE = re.compile(rf"([a-z])([123])\s*([\^>])\s*(?:at)?{_NUMBER},{_NUMBER}(?:,
 _FORMS = (
     "r3,10 for the dice (? for one not read), b3^10,-20,0 for a standing piece, b3>10,-20,90 for a lying one, or skip b"
 )
+EXAMPLE = "2/4 0 roll - 555/555/555/555 -/- - 0 -"
 PHASES = ("roll", "place", "over")
 
 
@@ -71,7 +72,7 @@ def read_position(text: str) -> Position:
     """The position that a text names; UnreadableText, or OddPosition with its reasons."""
     fields = text.split()
     if len(fields) < 9:
-        raise UnreadableText(f"a position has nine fields, this has {len(fields)}")
+        raise UnreadableText(f"a position has nine fields, this has {len(fields)}; for example {EXAMPLE!r}")
     try:
         position = _read_fields(fields)
     except (ValueError, IndexError, KeyError) as error:

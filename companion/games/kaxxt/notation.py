@@ -132,14 +132,14 @@ def read_text(text: str) -> Position:
     for word in (word for word in text.split() if word != HACKISH):
         name, _, value = word.partition("=")
         if not value or name in words or len(text) > _LONGEST:
-            raise UnreadableText(f"{word!r} is not understood; a position is written like {EXAMPLE!r}")
+            raise UnreadableText(f"{word!r} is not understood; for example {EXAMPLE!r}")
         words[name] = value
-    shields = tuple(_count(word) for word in words.pop("shields", "").split(","))
+    shields = words.pop("shields", "").split(",")
     if len(shields) not in NAMES:
-        raise UnreadableText("two to four shields are needed, like shields=30,30")
+        raise UnreadableText(f"two to four shields are needed; for example {EXAMPLE!r}")
     names = NAMES[len(shields)]
     position = Position(
-        shields,
+        tuple(_count(shield) for shield in shields),
         tuple(read_stands(words.pop(f"area.{name}", "-")) for name in names),
         tuple(in_order(read_codes(words.pop(f"hand.{name}", ""))) for name in names),
         in_order(read_codes(words.pop("bag", ""))),
@@ -154,7 +154,7 @@ def read_text(text: str) -> Position:
         late=tuple(_turns(word) for word in words.pop("late", "").split(",") if word),
     )
     if words:
-        raise UnreadableText(f"{', '.join(words)} cannot be in a position; it is written like {EXAMPLE!r}")
+        raise UnreadableText(f"{', '.join(words)} cannot be in a position; for example {EXAMPLE!r}")
     return position
 
 

@@ -22,6 +22,7 @@ from companion.games.kdak.tower import CORNERS, LEVELS, Column, Place, Tile, Tow
 from companion.games.kdak.words import spelled
 from companion.games.options import spell
 
+EXAMPLE = "duel ?.?.?.?.?.?/?.?.?.?.?.?/?.?.?.?.?.?/?.?.?.?.?.? -,- 0 move shut 0,0 0,0 - -"
 _MOVES = "a place like 2b, stay, out, pass, =S3, r4, x2b, coin or end"
 _PLACE = re.compile(rf"([0-{LEVELS - 1}])([{CORNERS}])")
 _VALUE_LETTERS = {"null": "n", "0": "n", "ace": "a", "1": "a"}
@@ -35,7 +36,7 @@ def read_move(position: Position, text: str) -> Move:
     if match := re.fullmatch(r"(x?)\s*([0-9])\s*([a-z])", word):
         place = _place(match[2] + match[3])
         return Move("take" if match[1] else "go", place)
-    if match := re.fullmatch(r"r(?:oll)?\s*(\w+)", word):
+    if match := re.fullmatch(r"(?>roll|r)\s*(\w+)", word):
         return Move("roll", level=_level(match[1]))
     if word == f"={t.UNSEEN}":
         return Move("tile", tile=t.UNSEEN)
@@ -78,7 +79,7 @@ def read_position(text: str) -> Position:
     """The position that a text names; UnreadableText, or OddPosition with its reasons."""
     fields = text.split()
     if len(fields) < 10:
-        raise UnreadableText(f"a position has ten fields, this has {len(fields)}")
+        raise UnreadableText(f"a position has ten fields, this has {len(fields)}; for example {EXAMPLE!r}")
     try:
         position = _read_fields(fields)
     except (ValueError, IndexError) as error:

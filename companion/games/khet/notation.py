@@ -17,6 +17,7 @@ from typing import Any
 from companion.errors import OddPosition, UnreadableText
 from companion.games.khet import diagram, faces
 from companion.games.khet.fields import read_fields, write_fields
+from companion.games.khet.layouts import LAYOUTS
 from companion.games.khet.position import KINDS, Move, Position, board
 from companion.games.khet.squares import NUMBER, WIDTH
 from companion.games.khet.validity import impossible, reasons
@@ -89,7 +90,7 @@ _CODE_TEXT = {
 }
 _TEXT_CODE = {text: code for code, text in _CODE_TEXT.items()}
 _TOKEN = re.compile(r"10|[1-9]|[KDOkdo]|[Pp](?:ne|se|sw|nw)|[SEse][rf]|[AXax][nesw]")
-_EXAMPLE = "xs3askaspse2/2psw7/... s 2.0"
+_EXAMPLE = LAYOUTS["classic-2.0"].position
 
 
 def write_position(position: Position) -> str:
@@ -124,7 +125,7 @@ def _read_line(text: str) -> Position:
     ranks, *fields = text.split() or [""]
     rows = ranks.split("/")
     if len(rows) != 8:
-        raise UnreadableText(f"a position has 8 ranks split by '/', this has {len(rows)}; for example {_EXAMPLE}")
+        raise UnreadableText(f"a position has 8 ranks split by '/', this has {len(rows)}; for example {_EXAMPLE!r}")
     pieces: dict[int, int] = {}
     for index, row in enumerate(rows):
         pieces.update(_read_rank(row, 8 - index))
@@ -137,7 +138,7 @@ def _read_rank(row: str, rank: int) -> dict[int, int]:
     while at < len(row):
         token = _TOKEN.match(row, at)
         if token is None:
-            raise UnreadableText(f"rank {rank}: {row[at:]!r} names no piece; for example {_EXAMPLE}")
+            raise UnreadableText(f"rank {rank}: {row[at:]!r} names no piece; for example {_EXAMPLE!r}")
         if token[0].isdigit():
             file += int(token[0])
         else:
