@@ -88,6 +88,14 @@ def quarter_turn(kind: str, facing: str | None, quarters: int) -> str | None:
     return facings[(facings.index(facing) + quarters) % len(facings)]
 
 
+def turned(code: int, quarters: int) -> int:
+    """The code of a piece turned clockwise; one whose facing does not count stays the same."""
+    if code == EMPTY:
+        return code
+    seat, kind, facing = LOOK[code]
+    return CODE[seat, kind, quarter_turn(kind, facing, quarters)]
+
+
 def _turns(code: int) -> tuple[int, ...]:
     """Codes that one lawful turn gives: clockwise first."""
     if code in (EMPTY, RIM):

@@ -24,8 +24,7 @@ def read_fields(cells: bytes, fields: list[str]) -> Position:
             settings |= house_rules({name: value})
         else:
             raise UnreadableText(f"{word!r} is neither a side (s, r), an edition (1.0, 2.0) nor a house rule")
-    position = Position(cells, seat, House(**settings), drawn)
-    return Position(cells, seat, position.house, drawn, (position.arrangement,))
+    return Position(cells, seat, House(**settings), drawn).afresh
 
 
 def write_fields(position: Position) -> list[str]:

@@ -48,19 +48,12 @@ def check_turn(position: Position, move: Move) -> None:
         text = f"turning the {noun} is no action: it has no facing that counts"
         name = "turned-pharaoh" if kind == "pharaoh" else "turned-obelisk"
         raise IllegalMove(name, "Khet Q8", text, "Move or turn another piece, or move this one.")
-    if kind == "sphinx" and _turned(position, move) not in faces.TURNS[code]:
+    if kind == "sphinx" and faces.turned(code, move.turn) not in faces.TURNS[code]:
         text = f"the sphinx on {move.origin} would fire off the board"
         raise IllegalMove("sphinx-off-board", "Khet Q11", text, put_back(position, move))
     if abs(move.turn) != 1:
         text = f"the {noun} on {move.origin} was turned by half; a turn is a quarter"
         raise IllegalMove("half-turn", f"Khet 3a.{kind}", text, f"Turn the {noun} on {move.origin} back by a quarter.")
-
-
-def _turned(position: Position, move: Move) -> int:
-    """The code of the mover's piece as it stands after the turn."""
-    code = position.at(move.origin)
-    kind = faces.KIND[code]
-    return faces.CODE[position.to_move, kind, faces.quarter_turn(kind, faces.FACING[code], move.turn)]
 
 
 def check_one_action(position: Position, move: Move) -> None:

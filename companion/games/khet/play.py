@@ -60,7 +60,7 @@ def after_action(cells: bytes, move: Move) -> bytes:
     if move.kind in ("pass", "draw") or cells[origin] == faces.EMPTY:
         return cells
     if move.kind == "turn":
-        after[origin] = turned(cells[origin], move.turn)
+        after[origin] = faces.turned(cells[origin], move.turn)
         return bytes(after)
     target = NUMBER[move.target]
     after[target], after[origin] = _put_and_left(cells, move, origin, target)
@@ -70,21 +70,13 @@ def after_action(cells: bytes, move: Move) -> bytes:
 def _put_and_left(cells: bytes, move: Move, origin: int, target: int) -> tuple[int, int]:
     code, other = cells[origin], cells[target]
     seat = faces.SEAT[code] or 0
-    put = turned(code, move.turn)
+    put = faces.turned(code, move.turn)
     if move.kind == "swap":
         return put, other
     single, stack = faces.OBELISK[seat], faces.STACK[seat]
     if move.kind == "top" and code == stack:
         return (stack if other == single else single), single
     return (stack if code == other == single else put), faces.EMPTY
-
-
-def turned(code: int, quarters: int) -> int:
-    """The piece turned clockwise; one whose facing does not count stays the same."""
-    if code == faces.EMPTY:
-        return code
-    seat, kind, facing = faces.LOOK[code]
-    return faces.CODE[seat, kind, faces.quarter_turn(kind, facing, quarters)]
 
 
 def without(cells: bytes, hits: tuple[int, ...]) -> bytes:

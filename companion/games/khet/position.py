@@ -1,6 +1,6 @@
 """A position and a move of Khet, and the house rules they are played by."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from companion.games.khet import faces
 from companion.games.khet.squares import LASER_SQUARE, NUMBER, ON_BOARD, RESERVED_AGAINST, RIM_HEADING, RIM_LASER, SIZE
@@ -44,6 +44,11 @@ class Position:
     def arrangement(self) -> bytes:
         """What has to be the same to count as a repetition: the pieces and whose turn it is."""
         return self.cells + bytes((self.to_move,))
+
+    @property
+    def afresh(self) -> "Position":
+        """The same with no arrangement before it."""
+        return replace(self, past=(self.arrangement,))
 
     def at(self, name: str) -> int:
         """The code on a square."""

@@ -30,8 +30,7 @@ def start(options: Options) -> Position:
     missing = tuple(f"{faces.COLOUR[s]} has no pharaoh" for s in range(2) if faces.PHARAOH[s] not in position.cells)
     if missing:
         raise OddPosition(missing)
-    begun = Position(position.cells, first, House(position.house.edition, **rules))
-    return Position(begun.cells, first, begun.house, past=(begun.arrangement,))
+    return Position(position.cells, first, House(position.house.edition, **rules)).afresh
 
 
 def in_force(position: Position) -> dict[str, str | int | bool]:

@@ -17,8 +17,7 @@ def taken_up(position: Position, cells: Mapping[str, Piece], seat: int) -> Posit
     An obelisk where a stack stood is that stack; any other stands alone, as a camera sees no more of it.
     """
     after = {square: _code(position.cells[square], cells.get(NAME[square], EMPTY)) for square in ON_BOARD}
-    up = replace(position, cells=board(after), to_move=seat)
-    return replace(up, past=(up.arrangement,))
+    return replace(position, cells=board(after), to_move=seat).afresh
 
 
 def _code(before: int, piece: Piece) -> int:
