@@ -9,10 +9,9 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from companion.errors import IllegalMove
 from companion.games.chaos import geometry as g
 from companion.games.chaos.geometry import Edge
-from companion.games.chaos.placement import Contact, check, contact
+from companion.games.chaos.placement import Contact, contact, lawful
 from companion.games.chaos.position import Position, Standing, standing
 from companion.headings import turn_deg
 
@@ -42,9 +41,9 @@ def believed(position: Position, piece: Standing, error: CameraError = ERROR) ->
     if piece.pose == "lying" and (flush := _flush(position, piece, error)) is not None:
         return flush
     piece = _beside(position, piece, error)
-    if _lawful(position, piece):
+    if lawful(position, piece):
         return piece
-    return next((other for other in _around(piece, error) if _lawful(position, other)), piece)
+    return next((other for other in _around(piece, error) if lawful(position, other)), piece)
 
 
 def _beside(position: Position, piece: Standing, error: CameraError) -> Standing:
@@ -69,14 +68,6 @@ def _at(piece: Standing, x_mm: float, y_mm: float) -> Standing:
     return standing(piece.colour, piece.size, piece.pose, x_mm, y_mm, piece.heading_deg)
 
 
-def _lawful(position: Position, piece: Standing) -> bool:
-    try:
-        check(position, piece)
-    except IllegalMove:
-        return False
-    return True
-
-
 def _around(piece: Standing, error: CameraError) -> Iterator[Standing]:
     for share in (0.5, 1.0):
         for step in range(error.steps):
@@ -91,7 +82,7 @@ def _flush(position: Position, piece: Standing, error: CameraError) -> Standing 
     for touch, edge in touches:
         if _within(touch, error):
             pushed = _pushed(piece, edge)
-            if _lawful(position, pushed):
+            if lawful(position, pushed):
                 return pushed
     return None
 

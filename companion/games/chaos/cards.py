@@ -45,6 +45,6 @@ def _array(position: Position) -> Card:
     tokens = []
     for colour, counts in zip(RINGS[position.house.colours], position.array, strict=True):
         left = ", ".join(f"{count} {size}" for size, count in zip(SIZES, counts, strict=True))
-        size = next((size for size, count in zip(SIZES, counts, strict=True) if count), None)
+        size = largest(position, colour)
         tokens.append(Token(colour, "left" if size else "out", f"{colour}: {left}", size, sum(counts)))
     return Card("Array", tuple(tokens), text=f"{sum(map(sum, position.array))} pieces")

@@ -55,6 +55,15 @@ def check(position: Position, piece: Standing, tolerances: Tolerances = g.DEFAUL
     return ()
 
 
+def lawful(position: Position, piece: Standing) -> bool:
+    """True if it may be placed there, in doubt too."""
+    try:
+        check(position, piece)
+    except IllegalMove:
+        return False
+    return True
+
+
 def contact(piece: Standing, edge: Edge) -> Contact:
     """How the base of a lying piece lies on an edge (C11, C12)."""
     length = edge.length

@@ -36,14 +36,11 @@ def moves(position: Position) -> Iterator[Move]:
         yield from (Move("roll", (one, other)) for one in faces for other in faces)
     elif position.phase == "place":
         for colour in dict.fromkeys(position.dice):
-            found = False
-            if colour == UNSEEN:
-                yield Move("skip", colour=UNSEEN)
-                continue
-            for piece in spots(position, colour):
-                found = True
+            placeable = False
+            for piece in () if colour == UNSEEN else spots(position, colour):
+                placeable = True
                 yield Move("place", piece=piece)
-            if not found:
+            if not placeable:
                 yield Move("skip", colour=colour)
 
 

@@ -3,7 +3,7 @@
 import math
 from dataclasses import dataclass
 
-from companion.pieces import PYRAMID_SIZES
+from companion.pieces import PYRAMID_SIZES, Piece
 
 SIZES = tuple(reversed(PYRAMID_SIZES))  # large, medium, small: the largest is always taken first (C7, C14)
 STASH = (5, 5, 5)  # large, medium, small of each colour (C2)
@@ -33,6 +33,11 @@ class Standing:
     x_mm: float
     y_mm: float
     heading_deg: float = 0.0
+
+    @property
+    def looks(self) -> Piece:
+        """What a camera above the table can tell of it."""
+        return Piece("pyramid", colour=self.colour, size=self.size, pose=self.pose)
 
 
 def standing(colour: str, size: str, pose: str, x_mm: float, y_mm: float, heading_deg: float = 0.0) -> Standing:

@@ -4,6 +4,7 @@ Lawful places form regions; the search looks at places a little inside them, so 
 the millimetre (CA11 is decided by what it finds).
 """
 
+import itertools
 import math
 from collections.abc import Iterator
 
@@ -56,23 +57,29 @@ def _lawful(position: Position, piece: Standing, tolerances: Tolerances) -> bool
 
 def _upright(position: Position, colour: str, size: str, tolerances: Tolerances) -> Iterator[Standing]:
     half = g.base_mm(size) / 2
-    region = _region(position, colour, half, tolerances)
-    if not region.is_empty:
-        prepare(region)
-        left, low, right, high = region.bounds
-        for i in range(int((right - left) / STEP_MM) + 1):
-            for j in range(int((high - low) / STEP_MM) + 1):
-                x, y = left + i * STEP_MM, low + j * STEP_MM
-                if region.contains(Point(x, y)):
-                    yield standing(colour, size, "upright", x, y)
-        inside = region.representative_point()
-        yield standing(colour, size, "upright", inside.x, inside.y)
+    for x, y in _inside(_region(position, colour, half, tolerances)):
+        yield standing(colour, size, "upright", x, y)
     for other in position.pieces:  # exactly six inches off an edge, for the double of the first turn (C10)
         for edge in g.supports(other):
             dx, dy = g.direction(edge.normal_deg)
             off = SIX_INCHES_MM + half
             x, y = (edge.start[0] + edge.end[0]) / 2 + dx * off, (edge.start[1] + edge.end[1]) / 2 + dy * off
             yield standing(colour, size, "upright", x, y, edge.normal_deg)
+
+
+def _inside(region: BaseGeometry) -> Iterator[g.Vector]:
+    """A grid of places in a region, and one that is surely in it."""
+    if region.is_empty:
+        return
+    prepare(region)
+    left, low, right, high = region.bounds
+    columns, rows = (int((end - start) / STEP_MM) + 1 for start, end in ((left, right), (low, high)))
+    for i, j in itertools.product(range(columns), range(rows)):
+        x, y = left + i * STEP_MM, low + j * STEP_MM
+        if region.contains(Point(x, y)):
+            yield x, y
+    inside = region.representative_point()
+    yield inside.x, inside.y
 
 
 def _region(position: Position, colour: str, half: float, tolerances: Tolerances) -> BaseGeometry:

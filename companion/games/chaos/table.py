@@ -6,7 +6,6 @@ from dataclasses import replace
 from companion.games.base import Layout, Lying
 from companion.games.chaos.placement import may_come
 from companion.games.chaos.position import Move, Position, Standing
-from companion.pieces import Piece
 
 
 def layout(position: Position) -> Layout:
@@ -28,5 +27,4 @@ def _laid(position: Position, pieces: Iterable[Standing]) -> Layout:
 
 def _lying(piece: Standing) -> Lying:
     words = f"the {piece.size} {piece.colour} {'defender' if piece.pose == 'upright' else 'attacker'}"
-    looks = Piece("pyramid", colour=piece.colour, size=piece.size, pose=piece.pose)
-    return Lying(looks, x_mm=piece.x_mm, y_mm=piece.y_mm, heading_deg=piece.heading_deg, words=words)
+    return Lying(piece.looks, x_mm=piece.x_mm, y_mm=piece.y_mm, heading_deg=piece.heading_deg, words=words)

@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from companion.errors import IllegalMove, UnreadableText
+from companion.errors import UnreadableText
 from companion.games.chaos import geometry as g
 from companion.games.chaos.benefit import believed
 from companion.games.chaos.colours import RINGS, UNSEEN
-from companion.games.chaos.placement import check
+from companion.games.chaos.placement import lawful
 from companion.games.chaos.position import SIZES, STASH, Position, Standing
 from companion.games.chaos.seen import DICE, measured
-from companion.pieces import PYRAMID_SIZES, Piece
+from companion.pieces import PYRAMID_SIZES
 from companion.view import Sighting, TableView
 
 
@@ -65,7 +65,11 @@ def _in_play(position: Position, view: TableView) -> tuple[Standing, ...]:
     """What lies where it lay, or is not seen to be gone; then what is new, in an order in which it may have come."""
     there = [seen for seen in view.sightings if seen.piece.kind == "pyramid" and seen.x_mm is not None]
     places = {(seen.piece, seen.x_mm, seen.y_mm): seen for seen in there}
-    known = {piece: places.pop(place) for piece in position.pieces if (place := _place(piece)) in places}
+    known = {
+        piece: places.pop(place)
+        for piece in position.pieces
+        if (place := (piece.looks, piece.x_mm, piece.y_mm)) in places
+    }
     new = [_piece(position, seen) for seen in there if all(seen is not other for other in known.values())]
     pieces = tuple(piece for piece in position.pieces if piece in known or not _gone(piece, new, view))
     new.sort(key=lambda piece: piece.pose != "upright")  # defenders come first (C5)
@@ -75,11 +79,6 @@ def _in_play(position: Position, view: TableView) -> tuple[Standing, ...]:
         pieces = (*pieces, placed[at][0])
         new.pop(at)
     return pieces
-
-
-def _place(piece: Standing) -> tuple[Piece, float, float]:
-    """A known piece as it is seen."""
-    return Piece("pyramid", colour=piece.colour, size=piece.size, pose=piece.pose), piece.x_mm, piece.y_mm
 
 
 def _piece(position: Position, seen: Sighting) -> Standing:
@@ -101,8 +100,4 @@ def _believed(position: Position, pieces: tuple[Standing, ...], piece: Standing)
     """Where a piece is taken to have been placed upon these, and whether that was lawful."""
     due = replace(position, pieces=pieces, array=_array(position, pieces), dice=(UNSEEN,), phase="place")
     piece = believed(due, piece)
-    try:
-        check(due, piece)
-    except IllegalMove:
-        return piece, False
-    return piece, True
+    return piece, lawful(due, piece)
