@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from hardware.buttons import Buttons, PressRules
-from hardware.errors import PinsError
+from hardware.errors import PinsError, as_pins_error
 from hardware.lights import Lights, release
 from hardware.sounds import OCTAVES, Buzzer, NoBuzzer, PlainBuzzer, TonalBuzzer
 from hardware.spi import SpiPort, open_spi
@@ -40,16 +40,10 @@ def make_factory(kind: str = "auto") -> Any:
 
         return MockFactory(pin_class=MockPWMPin)  # the plain mock pin has no PWM
     os.environ.setdefault("LG_WD", tempfile.gettempdir())  # lgpio makes a pipe in its working directory
-    try:
+    with as_pins_error("the pins cannot be opened"):
         from gpiozero.pins.lgpio import LGPIOFactory
 
         return LGPIOFactory()
-    except ImportError as error:
-        raise PinsError(
-            f"{error}: sudo apt install python3-lgpio, in an environment with --system-site-packages"
-        ) from error
-    except Exception as error:  # lgpio's own errors share no base with gpiozero's
-        raise PinsError(f"the pins cannot be opened: {error or type(error).__name__}") from error
 
 
 def make_spi(kind: str, bus: int, hertz: int) -> SpiPort:
@@ -125,16 +119,13 @@ class Board:
 
     def _all(self, pins: Mapping[str, int], make: Callable[[int], _D]) -> dict[str, _D]:
         opened: dict[str, _D] = {}
-        for name, pin in pins.items():
-            try:
-                opened[name] = make(pin)
-            except Exception as error:  # as above
-                release(*opened.values())
-                raise (
-                    error
-                    if isinstance(error, PinsError)
-                    else PinsError(f"{name} on GPIO{pin}: {error or type(error).__name__}")
-                ) from error
+        try:
+            for name, pin in pins.items():
+                with as_pins_error(f"{name} on GPIO{pin}"):
+                    opened[name] = make(pin)
+        except PinsError:
+            release(*opened.values())
+            raise
         return opened
 
 

@@ -1,8 +1,9 @@
 """Lamps on pins: a name and a brightness each."""
 
+import contextlib
 from typing import Any
 
-from hardware.errors import PinsError
+from hardware.errors import as_pins_error
 
 
 class Lights:
@@ -17,7 +18,8 @@ class Lights:
         for name, lamp in self._lamps.items():
             level = levels.get(name, 0.0)
             if level != self._levels[name]:
-                _write(name, lamp, level)
+                with as_pins_error(f"lamp {name}"):
+                    lamp.value = level
                 self._levels[name] = level
 
     def close(self) -> None:
@@ -26,20 +28,8 @@ class Lights:
         release(*lamps.values())
 
 
-def _write(name: str, lamp: Any, level: float) -> None:
-    try:
-        lamp.value = level
-    except Exception as error:  # lgpio's own errors share no base with gpiozero's
-        raise PinsError(f"lamp {name}: {error or type(error).__name__}") from error
-
-
 def release(*devices: Any) -> None:
     """Close devices, which switches them off; PinsError after all were tried when one failed."""
-    failed: Exception | None = None
-    for device in devices:
-        try:
-            device.close()
-        except Exception as error:  # as above
-            failed = error
-    if failed is not None:
-        raise PinsError(f"a pin could not be switched off: {failed or type(failed).__name__}") from failed
+    with as_pins_error("a pin could not be switched off"), contextlib.ExitStack() as closing:
+        for device in devices:
+            closing.callback(device.close)

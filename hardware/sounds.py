@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from hardware.errors import PinsError
+from hardware.errors import as_pins_error
 from hardware.lights import release
 
 LOWEST_HZ, HIGHEST_HZ = 110.0, 1760.0  # two octaves around A4
@@ -28,10 +28,8 @@ class PlainBuzzer:
 
     def sound(self, hertz: float | None) -> None:
         """On or off."""
-        try:
+        with as_pins_error("buzzer"):
             self._device.off() if hertz is None else self._device.on()
-        except Exception as error:  # lgpio's own errors share no base with gpiozero's
-            raise PinsError(f"buzzer: {error or type(error).__name__}") from error
 
     def close(self) -> None:
         """Silent, pin released."""
@@ -46,10 +44,8 @@ class TonalBuzzer:
 
     def sound(self, hertz: float | None) -> None:
         """A note in hertz, or silence."""
-        try:
+        with as_pins_error("buzzer"):
             self._device.play(None if hertz is None else self._tone(min(HIGHEST_HZ, max(LOWEST_HZ, hertz))))
-        except Exception as error:  # as above
-            raise PinsError(f"buzzer: {error or type(error).__name__}") from error
 
     def close(self) -> None:
         """Silent, pin released."""

@@ -4,7 +4,7 @@ import threading
 from pathlib import Path
 from typing import Any, Protocol
 
-from hardware.errors import PinsError
+from hardware.errors import PinsError, as_pins_error
 
 DEVICES = Path("/dev")
 
@@ -27,33 +27,23 @@ class PiSpi:
         if not device.exists():
             turn_on = "sudo raspi-config nonint do_spi 0" if bus == 0 else "dtoverlay=spi1-1cs in config.txt"
             raise PinsError(f"{device} is not there: switch SPI on ({turn_on}) and restart")
-        try:
+        with as_pins_error(f"{device} cannot be opened"):
             import lgpio
-        except ImportError as error:
-            raise PinsError(
-                f"{error}: sudo apt install python3-lgpio, in an environment with --system-site-packages"
-            ) from error
-        self._lgpio: Any = lgpio
-        try:
+
+            self._lgpio: Any = lgpio
             self._handle: Any = lgpio.spi_open(bus, 0, hertz, 0)
-        except Exception as error:  # lgpio's own errors share no base with gpiozero's
-            raise PinsError(f"{device} cannot be opened: {error or type(error).__name__}") from error
 
     def write(self, data: bytes) -> None:
         """Send all of it."""
-        try:
+        with as_pins_error("SPI"):
             self._lgpio.spi_write(self._handle, data)
-        except Exception as error:  # as above
-            raise PinsError(f"SPI: {error or type(error).__name__}") from error
 
     def close(self) -> None:
         """Release the bus."""
         handle, self._handle = self._handle, None
         if handle is not None:
-            try:
+            with as_pins_error("SPI"):
                 self._lgpio.spi_close(handle)
-            except Exception as error:  # as above
-                raise PinsError(f"SPI: {error or type(error).__name__}") from error
 
 
 class MockSpi:
