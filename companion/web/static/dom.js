@@ -17,6 +17,8 @@ export const h = (tag, attributes = {}, ...children) => fill(document.createElem
 export const s = (tag, attributes = {}, ...children) =>
   fill(document.createElementNS(SVG, tag), attributes, children);
 
+export const path = (d, attributes) => s("path", { d, ...attributes });
+
 export const byId = (id) => document.getElementById(id);
 
 export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
@@ -41,6 +43,8 @@ export function changes() {
     return differs;
   };
 }
+
+export const SMALLEST_PX = 14.5; // of letters in a drawing, so that they can be read
 
 // The room that a drawing has on the screen, in pixels: the style may let it be less high than it would be.
 export const room = (drawing) => ({

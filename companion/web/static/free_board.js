@@ -1,13 +1,12 @@
 // The table as it lies: millimetres, X to the right, Y up, headings counter-clockwise; zoomed by its buttons.
 
-import { room, s } from "./dom.js";
+import { SMALLEST_PX, room, s } from "./dom.js";
 import { drawBeams } from "./beam.js";
 import { beamBadges, seatLabels } from "./free_marks.js";
 import { freePiece } from "./other_pieces.js";
-import { helpMark } from "./signs.js";
+import { faint, helpMark } from "./signs.js";
 
 const BEAM_UNIT_MM = 30;
-const LETTER_PX = 14.5;
 const BARS_MM = [100, 50, 20, 10];
 const BAR_LETTERS = 6; // the bar is no longer than so many letters are high
 const [LABEL_WIDE_MM, LABEL_HIGH_MM] = [96, 34]; // from the middle of a seat's label
@@ -20,19 +19,16 @@ export function freeBoard(root, state, view) {
   root.setAttribute("viewBox", `${cx - width / 2 / zoom} ${-cy - height / 2 / zoom} ${width / zoom} ${height / zoom}`);
   const turn = view.turned ? 180 : 0;
   const { wide, high } = room(root);
-  const letters = (LETTER_PX * Math.max(width / wide, height / high)) / zoom; // so large that they can be read
+  const letters = (SMALLEST_PX * Math.max(width / wide, height / high)) / zoom;
   const table = s("g", { transform: `rotate(${turn})` },
     ground(width, height, view.photo),
-    ...placed(state.pieces).map((piece, index) => {
-      const faint = piece.state === "missing" || piece.state === "ghost";
-      return s("g", {
-        transform: `translate(${piece.x_mm},${-piece.y_mm})`, "data-piece": index, class: "cell",
-      }, s("g", {
-        transform: `rotate(${-(piece.heading_deg || 0)})`, opacity: view.photo ? 0 : faint ? 0.5 : undefined,
-      },
-        freePiece(piece)),
-      s("g", { transform: `rotate(${-turn}) scale(.36)` }, helpMark(piece.state)));
-    }),
+    ...placed(state.pieces).map((piece, index) => s("g", {
+      transform: `translate(${piece.x_mm},${-piece.y_mm})`, "data-piece": index, class: "cell",
+    }, s("g", {
+      transform: `rotate(${-(piece.heading_deg || 0)})`, opacity: view.photo ? 0 : faint(piece) ? 0.5 : undefined,
+    },
+      freePiece(piece)),
+    s("g", { transform: `rotate(${-turn}) scale(.36)` }, helpMark(piece.state)))),
     drawBeams((state.beams || []).filter((beam) => beam.unit === "mm").map((beam) => ({
       ...beam, points: beam.points.map(([x, y]) => [x, -y]),
     })), BEAM_UNIT_MM, view.animate),

@@ -1,18 +1,17 @@
 // A board of squares: a1 bottom left, files a.., ranks 1..; cells are 100 units.
 
-import { room, s, calm } from "./dom.js";
+import { SMALLEST_PX, calm, room, s } from "./dom.js";
 import { shades, shown, sideOf } from "./colours.js";
 import { drawBeams } from "./beam.js";
 import { KHET, khetPiece } from "./khet_pieces.js";
 import { freePiece } from "./other_pieces.js";
-import { SIGNS, helpMark } from "./signs.js";
+import { SIGNS, faint, helpMark } from "./signs.js";
 
 const CELL = 100;
 const RIM = 14;
-const SMALLEST_PX = 14.5;
 const BELOW = 1.35; // room for the files' letters
 const WASH = 0.55; // how much of the winner's colour covers the squares
-const MM_PER_CELL = 40; // free pieces on a grid are drawn as if its cells were this wide
+export const MM_PER_CELL = 40; // free pieces on a grid are drawn as if its cells were this wide
 
 export function gridBoard(root, state, view) {
   const { cols, rows } = state.board;
@@ -64,7 +63,7 @@ function labels(board, turned, left, size) {
     return text((RIM + left) / 2 - RIM * 0.3, RIM + (board.rows - i - 0.5) * CELL + size * 0.35, String(rank + 1));
   });
   const each = Math.ceil((size * 1.2) / CELL);
-  return [...files, ...ranks].filter((_, i) => (i < board.cols ? i : i - board.cols) % each === 0);
+  return [files, ranks].flatMap((line) => line.filter((_, i) => i % each === 0));
 }
 
 function cells(state, place) {
@@ -106,9 +105,8 @@ function pieces(state, place, view) {
   const seats = state.seats || [];
   return (state.pieces || []).filter((piece) => piece.cell).map((piece) => {
     const [x, y] = place(...parseCell(piece.cell));
-    const ghost = piece.state === "missing" || piece.state === "ghost";
     return s("g", { transform: `translate(${x},${y})`, "pointer-events": "none", class: "piece" },
-      s("g", { opacity: ghost ? 0.5 : undefined }, onePiece(piece, seats, view)),
+      s("g", { opacity: faint(piece) ? 0.5 : undefined }, onePiece(piece, seats, view)),
       helpMark(piece.state));
   });
 }

@@ -1,17 +1,15 @@
 // A board of hexagons, a hexagon itself: rows a.. from below, cells numbered along the falling diagonals (a1..i9).
 
-import { room, s } from "./dom.js";
+import { SMALLEST_PX, room, s } from "./dom.js";
 import { drawBeams } from "./beam.js";
-import { parseCell } from "./grid_board.js";
+import { MM_PER_CELL, cellName, parseCell } from "./grid_board.js";
 import { freePiece } from "./other_pieces.js";
-import { SIGNS, helpMark } from "./signs.js";
+import { SIGNS, faint, helpMark } from "./signs.js";
 
 const STEP = 100; // between the middles of two neighbours
 const RISE = (STEP * Math.sqrt(3)) / 2;
 const RADIUS = STEP / Math.sqrt(3);
-const MM_PER_CELL = 40;
 const GAP = 30;
-const SMALLEST_PX = 14.5;
 
 export function hexBoard(root, state, view) {
   const rows = state.board.rows;
@@ -33,9 +31,8 @@ export function hexBoard(root, state, view) {
     ...(view.small ? [] : labels(rows, side, place, label)),
     ...(state.pieces || []).filter((piece) => piece.cell).map((piece) => {
       const [x, y] = place(piece.cell);
-      const faint = piece.state === "missing" || piece.state === "ghost";
       return s("g", { transform: `translate(${x},${y})`, "pointer-events": "none" },
-        s("g", { transform: `scale(${STEP / MM_PER_CELL / 1.12})`, opacity: faint ? 0.5 : undefined },
+        s("g", { transform: `scale(${STEP / MM_PER_CELL / 1.12})`, opacity: faint(piece) ? 0.5 : undefined },
           freePiece(piece)),
         s("g", { transform: "scale(.8)" }, helpMark(piece.state)));
     }),
@@ -56,7 +53,7 @@ export function hexNames(rows) {
   for (let row = 0; row < rows; row += 1) {
     const first = Math.max(0, row - side + 1);
     const last = Math.min(rows - 1, row + side - 1);
-    for (let n = first; n <= last; n += 1) names.push(`${String.fromCharCode(97 + row)}${n + 1}`);
+    for (let n = first; n <= last; n += 1) names.push(cellName(row, n));
   }
   return names;
 }
@@ -81,13 +78,12 @@ function labels(rows, side, place, size) {
   }, word);
   const found = [];
   for (let row = 0; row < rows; row += 1) {
-    const letter = String.fromCharCode(97 + row);
-    found.push(text(place(`${letter}${Math.max(0, row - side + 1) + 1}`), -RADIUS - size * 0.45, 0, letter));
+    const first = cellName(row, Math.max(0, row - side + 1));
+    found.push(text(place(first), -RADIUS - size * 0.45, 0, first[0]));
   }
   for (let n = 0; n < rows; n += 1) {
     const row = Math.max(0, n - side + 1);
-    const at = place(`${String.fromCharCode(97 + row)}${n + 1}`);
-    found.push(text(at, STEP * 0.36, RISE * 0.6 + size * 0.2, String(n + 1)));
+    found.push(text(place(cellName(row, n)), STEP * 0.36, RISE * 0.6 + size * 0.2, String(n + 1)));
   }
   return found;
 }

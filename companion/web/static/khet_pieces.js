@@ -1,7 +1,7 @@
 // Khet's pieces from above, in a square of 100 units round the middle. Each is told by its shape alone:
 // what reflects is a bright strip of glass, what shields a thick bar, what shoots a nozzle with a lens.
 
-import { s } from "./dom.js";
+import { path, s } from "./dom.js";
 import { GLASS, shades } from "./colours.js";
 
 const TURN = { N: 0, E: 90, S: 180, W: 270, NE: 0, SE: 90, SW: 180, NW: 270, "\\": 0, "/": 90 };
@@ -42,7 +42,6 @@ function base(side, [, body, dark, edge]) {
 }
 
 const poly = (points, attributes) => s("polygon", { points, ...attributes });
-const path = (d, attributes) => s("path", { d, ...attributes });
 
 // A strip of mirror along the falling diagonal, seen edge-on: dark rim, glass, a gleam.
 function strip(offset, width) {

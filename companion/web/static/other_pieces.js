@@ -1,6 +1,6 @@
 // Pieces that lie free on the table, in millimetres round their own middle, pointing to +X; and discs on boards.
 
-import { s } from "./dom.js";
+import { path, s } from "./dom.js";
 import { shades } from "./colours.js";
 
 const PYRAMID = { small: [14.29, 26.39], medium: [19.84, 36.31], large: [25.4, 46.23] }; // base, slant of a face
@@ -12,8 +12,7 @@ const DIE = 12.7;
 const DISC = 34;
 const SUIT_COLOUR = { suns: "red", moons: "black", crowns: "green", arms: "blue" };
 
-const poly = (points, attributes) => s("polygon", { points: points.map((p) => p.join(",")).join(" "), ...attributes });
-const path = (d, attributes) => s("path", { d, ...attributes });
+const poly = (points, attributes) => s("polygon", { points: points.join(" "), ...attributes });
 
 const DRAW_MM = { pyramid, tile, coin, pawn, die, disc, robot_card: robotCard };
 
@@ -27,7 +26,8 @@ function pyramid(piece) {
   const [light, body, dark, edge] = shades(piece.colour);
   const [base, slant] = PYRAMID[piece.size] || PYRAMID.medium;
   const line = { stroke: edge, "stroke-width": 0.9 };
-  const pips = Array.from({ length: PIPS[piece.size] || 0 }, (_, i) => (i - ((PIPS[piece.size] || 0) - 1) / 2) * 4);
+  const count = PIPS[piece.size] || 0;
+  const pips = Array.from({ length: count }, (_, i) => (i - (count - 1) / 2) * 4);
   const h = base / 2;
   if (piece.pose === "lying") {
     const back = -slant / 2;
@@ -119,10 +119,7 @@ function unknown() {
     }));
 }
 
-export const suitSign = (name, ink) => suit(name, ink);
-export const figure = (name, suitName, scale) => value(name, suitName, scale);
-
-function suit(name, ink) {
+export function suit(name, ink) {
   const fill = ink || { suns: "#b3261e", moons: "#1a1a1a", crowns: "#1d6b30", arms: "#1d4f9c" }[name] || "#5a4522";
   const shapes = {
     suns: () => [s("circle", { r: 3.2 }), path("M0,-7 V7 M-7,0 H7 M-5,-5 L5,5 M5,-5 L-5,5", { stroke: fill })],
@@ -141,7 +138,7 @@ const FIGURES = {
   5: "M4.5,-8 H-3 L-3.5,-1 Q5,-3 5,3 Q4,9 -4,8",
 };
 
-function value(name, suitName, scale, ink = "#1b1711") {
+export function value(name, suitName, scale, ink = "#1b1711") {
   if (name === "ace") {
     if (suitName) return s("g", { transform: `scale(${scale * 1.2})` }, suit(suitName));
     return path("M0,0 q2,-2 3,1 q0,4 -4,4 q-5,-1 -5,-6 q1,-6 7,-6 q7,1 7,8", {

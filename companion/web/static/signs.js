@@ -1,20 +1,20 @@
 // Signs printed on squares, and the badges of set-up help; 100 units round the middle.
 
-import { s } from "./dom.js";
+import { path, s } from "./dom.js";
 import { SIGNAL } from "./colours.js";
 
-const path = (d, attributes = {}) => s("path", { d, fill: "none", "stroke-linecap": "round", ...attributes });
+const line = (d, attributes) => path(d, { fill: "none", "stroke-linecap": "round", ...attributes });
 
 export const SIGNS = {
-  blocked: () => [path("M-30,-30 L30,30 M30,-30 L-30,30")],
+  blocked: () => [line("M-30,-30 L30,30 M30,-30 L-30,30")],
   ankh: () => [
     s("ellipse", { cx: 0, cy: -16, rx: 11, ry: 15, fill: "none" }),
-    path("M0,0 V33 M-19,6 H19"),
+    line("M0,0 V33 M-19,6 H19"),
   ],
   eye: () => [
-    path("M-31,2 Q0,-23 31,2 Q0,20 -31,2 Z"),
+    line("M-31,2 Q0,-23 31,2 Q0,20 -31,2 Z"),
     s("circle", { cx: 0, cy: 0, r: 7 }),
-    path("M-31,-12 Q0,-35 33,-10 M-4,14 L-8,32 M6,13 Q13,31 28,24"),
+    line("M-31,-12 Q0,-35 33,-10 M-4,14 L-8,32 M6,13 Q13,31 28,24"),
   ],
 };
 
@@ -24,6 +24,9 @@ const BADGE = {
   wrong: "M0,-9 V2 M0,9 V9.5",
   turned: "M-8,2 A8,8 0 1 1 1,8 M-8,2 L-13,-4 M-8,2 L-2,-2",
 };
+
+// What does not lie there, or no longer should.
+export const faint = (piece) => ["missing", "ghost"].includes(piece?.state);
 
 // A frame and a badge round a cell whose piece is not as it should be.
 export function helpMark(state) {
@@ -39,6 +42,6 @@ export function helpMark(state) {
     }),
     BADGE[state] && s("g", { transform: "translate(30,-30)" },
       s("circle", { r: 19, fill: colour, stroke: "#10151b", "stroke-width": 3 }),
-      path(BADGE[state], { stroke: "#10151b", "stroke-width": 5, "stroke-linejoin": "round" })),
+      line(BADGE[state], { stroke: "#10151b", "stroke-width": 5, "stroke-linejoin": "round" })),
   );
 }

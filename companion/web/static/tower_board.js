@@ -1,8 +1,9 @@
 // K'Dak's tower as a section: six floors above each other, the back tiles behind the front ones; below it the track.
 
-import { h, s } from "./dom.js";
+import { h, path, s } from "./dom.js";
 import { SIGNAL } from "./colours.js";
-import { figure, freePiece, suitSign } from "./other_pieces.js";
+import { freePiece, suit, value } from "./other_pieces.js";
+import { faint } from "./signs.js";
 
 const LEVELS = 6;
 const WIDE = 420;
@@ -19,7 +20,6 @@ const SHARED = { scale: 0.58, places: [[-5.9, -5.9], [5.9, 5.9], [5.9, -5.9], [-
 const TITLES = { 37: "camel boy", 42: "big camel boy", 48: "lead camel boy", 53: "supreme camel boy" };
 const CORNERS = "abcd"; // front left, front right, back left, back right
 
-const path = (d, attributes) => s("path", { d, ...attributes });
 const text = (x, y, words, attributes = {}) => s("text", {
   x, y, "font-size": 20, "text-anchor": "middle", "dominant-baseline": "central", ...attributes,
 }, words);
@@ -113,12 +113,10 @@ function tapped(drawn, name) {
   return drawn;
 }
 
-const faint = (piece) => piece && (piece.state === "missing" || piece.state === "ghost");
-
 function place(level, corner, on, lit) {
   const name = `${level}${CORNERS[corner]}`;
   const points = corners(level, corner);
-  const outline = points.map((point) => point.join(",")).join(" ");
+  const outline = points.join(" ");
   const tiles = on(name).filter((piece) => piece.kind === "tile");
   const tile = tiles.find((piece) => piece.state !== "ghost") || tiles[0];
   const [x, y] = middle(level, corner);
@@ -136,10 +134,10 @@ function place(level, corner, on, lit) {
 
 function face(tile, x, y) {
   if (!tile.suit) return []; // not told while the game is on
-  const sign = (at, scale) => s("g", { transform: `translate(${at},${y}) scale(${scale})` }, suitSign(tile.suit));
+  const sign = (at, scale) => s("g", { transform: `translate(${at},${y}) scale(${scale})` }, suit(tile.suit));
   if (tile.value === "null") return sign(x, 1.25);
-  if (tile.value === "ace") return [sign(x - 17, 1.25), s("g", { transform: `translate(${x + 17},${y})` }, figure("ace", null, 1.2))];
-  return [sign(x - 17, 1.25), s("g", { transform: `translate(${x + 17},${y})` }, figure(tile.value, null, 1.25))];
+  if (tile.value === "ace") return [sign(x - 17, 1.25), s("g", { transform: `translate(${x + 17},${y})` }, value("ace", null, 1.2))];
+  return [sign(x - 17, 1.25), s("g", { transform: `translate(${x + 17},${y})` }, value(tile.value, null, 1.25))];
 }
 
 function backSide([a, b, c, d]) {
@@ -159,7 +157,7 @@ function pawnAt(pawn, x, y) {
     s("ellipse", { cx: 3, cy: 4, rx: 15, ry: 6, class: "pawn-shade" }),
     path("M-12,3 Q-12,-6 -5,-12 L-4,-22 H4 L5,-12 Q12,-6 12,3 Q0,10 -12,3 Z", { class: `pawn-body ${pawn.suit || ""}` }),
     s("circle", { cy: -27, r: 8.5, class: `pawn-body ${pawn.suit || ""}` }),
-    s("g", { transform: "translate(0,-3) scale(.75)", class: "pawn-sign" }, suitSign(pawn.suit, "#ffffff")),
+    s("g", { transform: "translate(0,-3) scale(.75)", class: "pawn-sign" }, suit(pawn.suit, "#ffffff")),
     mark(pawn, 22));
 }
 
@@ -202,7 +200,7 @@ function track(coins) {
     const scale = mates.length > 1 ? SHARED.scale : 1;
     return s("g", { transform: `translate(${x + right},${y + down}) scale(${scale})`, opacity: faint(coin) ? 0.5 : undefined },
       s("circle", { r: 13.5, class: `score-coin ${coin.suit || ""}` }),
-      s("g", { transform: "scale(1.05)" }, suitSign(coin.suit, "#ffffff")), mark(coin, 15));
+      s("g", { transform: "scale(1.05)" }, suit(coin.suit, "#ffffff")), mark(coin, 15));
   })].filter(Boolean);
 }
 
@@ -214,7 +212,7 @@ function mark(piece, radius, points) {
   if (!colour) return null;
   const line = { fill: "none", stroke: colour, "stroke-width": 4, "stroke-dasharray": piece.state === "missing" ? "9 6" : undefined };
   return points
-    ? s("polygon", { points: points.map((point) => point.join(",")).join(" "), ...line })
+    ? s("polygon", { points: points.join(" "), ...line })
     : s("circle", { r: radius, ...line });
 }
 
