@@ -1,5 +1,7 @@
 // The demonstrations: sends which script is wanted and waits until the companion has started again with it.
 
+import { get, post } from "/static/api.js";
+
 const demos = document.getElementById("demos");
 const said = document.getElementById("demo-said");
 const POLL_MS = 700;
@@ -12,32 +14,17 @@ for (const button of demos.querySelectorAll("button[data-script]")) {
 async function play(script) {
   said.textContent = "The table is being set up …";
   try {
-    const answer = await fetch(`${demos.dataset.base}play`, {
-      method: "POST",
-      headers: { "Content-Type": "application/json", "X-Companion": "1" },
-      body: JSON.stringify({ script }),
-    });
-    if (!answer.ok) {
-      said.textContent = (await answer.json()).text || "This was refused.";
-      return;
-    }
-  } catch {
-    said.textContent = "The companion cannot be reached. Nothing was changed.";
+    await post(`${demos.dataset.base}play`, { script });
+  } catch (refused) {
+    said.textContent = refused.message;
     return;
   }
   setTimeout(() => wait(script, PATIENCE), 2 * POLL_MS);
 }
 
 async function wait(script, left) {
-  try {
-    const answer = await fetch(`${demos.dataset.base}state`, { headers: { Accept: "application/json" } });
-    if ((await answer.json()).playing === script) {
-      location.href = demos.dataset.table;
-      return;
-    }
-  } catch {
-    // it is starting again
-  }
-  if (left > 0) setTimeout(() => wait(script, left - 1), POLL_MS);
+  const state = await get(`${demos.dataset.base}state`).catch(() => null); // it is starting again
+  if (state?.playing === script) location.href = demos.dataset.table;
+  else if (left > 0) setTimeout(() => wait(script, left - 1), POLL_MS);
   else said.textContent = "The companion did not come back. Load this page again.";
 }

@@ -1,5 +1,7 @@
 // The virtual table: shows the camera's picture and sends what a person does with the pieces.
 
+import { get, post } from "/static/api.js";
+
 const root = document.getElementById("vt");
 const base = root.dataset.base;
 const image = document.getElementById("vt-image");
@@ -44,8 +46,7 @@ function nextPicture() {
 
 async function refresh() {
   try {
-    const answer = await fetch(`${base}state`, { headers: { Accept: "application/json" } });
-    const state = await answer.json();
+    const state = await get(`${base}state`);
     if (said.textContent === LOST) said.textContent = ""; // that nothing was changed stays to be read
     if (table !== null && state.table !== table) location.reload(); // its view and its buttons are others, too
     table = state.table;
@@ -68,15 +69,10 @@ async function send(what, body) {
   said.textContent = "";
   let done = false;
   try {
-    const answer = await fetch(base + what, {
-      method: "POST",
-      headers: { "Content-Type": "application/json", "X-Companion": "1" },
-      body: JSON.stringify(body),
-    });
-    done = answer.ok;
-    if (!done) said.textContent = (await answer.json()).text || "This was refused.";
-  } catch {
-    said.textContent = `${LOST} Nothing was changed.`;
+    await post(base + what, body);
+    done = true;
+  } catch (refused) {
+    said.textContent = refused.message;
   }
   await refresh();
   return done;
@@ -123,7 +119,7 @@ function outline(name) {
 }
 
 function shaped(shape, piece) {
-  shape.setAttribute("points", piece.hull_px.map((p) => p.join(",")).join(" "));
+  shape.setAttribute("points", piece.hull_px.join(" "));
   if (shape.getAttribute("aria-label") !== piece.words) shape.setAttribute("aria-label", piece.words);
   return shape;
 }

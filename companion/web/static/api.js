@@ -8,27 +8,29 @@ class Refused extends Error {
   }
 }
 
+const AWAY = "The companion cannot be reached.";
+
 export function get(path) {
-  return ask(path, { headers: { Accept: "application/json" } }, "The companion cannot be reached.");
+  return ask(path, { headers: { Accept: "application/json" } });
 }
 
 // A file's text as it is.
 export async function text(path) {
-  const answer = await reach(path, {}, "The companion cannot be reached.");
+  const answer = await reach(path, {});
   return answer.ok ? answer.text() : read(answer);
 }
 
 export function post(path, body = {}) {
   const headers = { "Content-Type": "application/json", "X-Companion": "1" };
   const request = { method: "POST", headers, body: JSON.stringify(body) };
-  return ask(path, request, "The companion cannot be reached. Nothing was changed.");
+  return ask(path, request, `${AWAY} Nothing was changed.`);
 }
 
-async function ask(path, request, offline) {
+async function ask(path, request, offline = AWAY) {
   return read(await reach(path, request, offline));
 }
 
-async function reach(path, request, offline) {
+async function reach(path, request, offline = AWAY) {
   try {
     return await fetch(path, request);
   } catch {
