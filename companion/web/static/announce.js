@@ -1,6 +1,6 @@
 // What is new, for those who do not look: read out by a screen reader, and by the phone's own voice.
 
-import { byId, say } from "./dom.js";
+import { bare, byId, say } from "./dom.js";
 import { waitedFor } from "./now.js";
 
 const SIGHT = {
@@ -31,7 +31,6 @@ export function announce(before, state, speaks) {
 }
 
 const answers = (question) => question.choices.map((choice) => bare(choice.text)).join(", or ") + "?";
-const bare = (text) => text.replace(/[.]$/, "");
 
 export function speak(text) {
   if (!("speechSynthesis" in window) || !text) return;

@@ -5,12 +5,14 @@ import { sideOf } from "./colours.js";
 import { h } from "./dom.js";
 import { ask, attempt, choose, field } from "./widgets.js";
 
+const SIDES = [["N", "north"], ["E", "east"], ["S", "south"], ["W", "west"]];
+const DIAGONALS = [["/", "rising  /"], ["\\", "falling  \\"]];
 const FACINGS = {
   pyramid: [["NE", "north-east"], ["SE", "south-east"], ["SW", "south-west"], ["NW", "north-west"]],
-  scarab: [["/", "rising  /"], ["\\", "falling  \\"]],
-  eye: [["/", "rising  /"], ["\\", "falling  \\"]],
-  anubis: [["N", "north"], ["E", "east"], ["S", "south"], ["W", "west"]],
-  sphinx: [["N", "north"], ["E", "east"], ["S", "south"], ["W", "west"]],
+  scarab: DIAGONALS,
+  eye: DIAGONALS,
+  anubis: SIDES,
+  sphinx: SIDES,
 };
 const KINDS = {
   khet: ["pyramid", "scarab", "anubis", "pharaoh", "sphinx", "obelisk", "eye"],

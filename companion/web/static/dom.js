@@ -23,6 +23,12 @@ export const byId = (id) => document.getElementById(id);
 
 export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
+// "to move." in the middle of another sentence
+export const bare = (text) => text?.replace(/[.]$/, "");
+
+// A date as all of the companion's: "2026-11-25 19:04", in the phone's own time.
+export const when = (date) => new Date(date).toLocaleString("sv", { dateStyle: "short", timeStyle: "short" });
+
 // Changes the text only when it differs, so that a live region speaks once.
 export function say(element, text) {
   if (element.textContent !== text) element.textContent = text;

@@ -1,7 +1,7 @@
 // The guided steps of camera and table: what the companion waits for, and what it found in the picture.
 
 import { command, get } from "./api.js";
-import { byId, capital, h, s, say, show } from "./dom.js";
+import { byId, capital, changes, h, s, say, show, when } from "./dom.js";
 import { drawSets } from "./kept_sets.js";
 import { ask, attempt } from "./widgets.js";
 
@@ -55,8 +55,7 @@ function draw(state, overlay) {
   show(byId("guide-skip"), running && step === "lens");
   show(byId("guide-stop"), running);
   say(byId("guide-next"), step === "markers" ? "Done" : "Measure the lens");
-  const when = state.learned ? `, ${new Date(state.learned).toLocaleString()}` : "";
-  say(byId("set-text"), state.lesson || `This set: ${state.set}${when}.`);
+  say(byId("set-text"), state.lesson || `This set: ${state.set}${state.learned ? `, ${when(state.learned)}` : ""}.`);
   show(byId("call-off"), Boolean(state.waits));
   show(byId("unlearn"), Boolean(state.forgets));
   drawSets(state.sets || [], Boolean(state.keeps));
@@ -68,12 +67,12 @@ function draw(state, overlay) {
     s("polygon", { class: "found", points: points.map(([x, y]) => `${x * width},${y * height}`).join(" ") })));
 }
 
-// Pictures of what was learned, for a person to check; built anew with each lesson only.
+const changed = changes();
+
+// Pictures of what was learned, for a person to check.
 function drawLooks(names, learned) {
+  if (!changed("looks", names, learned)) return;
   const list = byId("set-pictures");
-  const lesson = JSON.stringify([names, learned]);
-  if (list.dataset.lesson === lesson) return;
-  list.dataset.lesson = lesson;
   const address = (name) => `/api/taught/${encodeURIComponent(name)}.png?t=${encodeURIComponent(learned || "")}`;
   list.replaceChildren(...names.map((name) =>
     h("li", {}, h("img", { src: address(name), alt: "", loading: "lazy" }), h("span", {}, name.replace(/^(pyramid|piecepack)-/, "").replaceAll("-", " ")))));

@@ -1,7 +1,7 @@
 // The sets that were taught and are kept under names: to use one, name it anew, delete it and bring it back.
 
 import { command } from "./api.js";
-import { byId, h, show } from "./dom.js";
+import { byId, changes, h, show, when } from "./dom.js";
 import { ask, attempt, field } from "./widgets.js";
 
 const keep = (step, more) => attempt(() => command("keep_sets", { step, ...more }));
@@ -22,22 +22,20 @@ async function rename({ id, name: now }) {
   if (name) await keep("rename", { set: id, name });
 }
 
-// Drawn anew when something has changed only: a finger may be over one of the buttons.
+const changed = changes();
+
 export function drawSets(sets, keeps) {
   show(byId("keep-set"), keeps && !sets.some(({ used }) => used));
   show(byId("kept"), sets.length > 0);
-  const list = byId("kept-sets");
-  const drawn = JSON.stringify(sets);
-  if (list.dataset.drawn === drawn) return;
-  list.dataset.drawn = drawn;
-  list.replaceChildren(...sets.map((one) => h("li", {},
+  if (!changed("sets", sets)) return;
+  byId("kept-sets").replaceChildren(...sets.map((one) => h("li", {},
     h("span", { class: "kept-name" }, one.deleted ? h("s", {}, one.name) : one.name),
     h("span", { class: "quiet-text" }, about(one)),
     h("div", { class: "buttons" }, buttons(one)))));
 }
 
 function about({ learned, version, used, deleted }) {
-  const date = learned ? `learned ${new Date(learned).toLocaleString()}, ` : "";
+  const date = learned ? `learned ${when(learned)}, ` : "";
   return `${deleted ? "deleted; " : used ? "in use; " : ""}${date}version ${version}`;
 }
 

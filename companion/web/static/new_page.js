@@ -97,7 +97,6 @@ if (me.role !== "host") {
 addEventListener("pageshow", (event) => event.persisted && location.reload());
 byId("form").addEventListener("submit", async (event) => {
   event.preventDefault();
-  const game = choices[Number(byId("game").value)];
   byId("go").disabled = true; // a second tap would start a second game
   const words = warned(await get("/api/state").catch(() => null));
   if (words) {
@@ -105,7 +104,7 @@ byId("form").addEventListener("submit", async (event) => {
     byId("go").disabled = false;
     return;
   }
-  const done = await attempt(() => command("new_game", { game: game.name, options: picked() }));
+  const done = await attempt(() => command("new_game", { game: chosen().name, options: picked() }));
   if (done !== undefined) location.assign("/game");
   else byId("go").disabled = false;
 });

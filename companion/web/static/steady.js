@@ -3,11 +3,12 @@
 // moment: the finger that comes down there was on its way to what was there before. Nor does one hear the second tap of
 // two whose first was for something else: a dialog opened, or another turn came, between them.
 
+import { CLICK_MS } from "./taps.js";
+
 const DEAF_MS = 350;
 const TWICE_MS = 500; // two taps within so long and so far are one that was meant
 const TWICE_PX = 30;
 const REST_MS = 2000; // a finger that stays longer means nothing
-const CLICK_MS = 400; // a browser's click comes within so long of the finger's leaving
 const DEAF = "button:not(.record button):not(.scroll button)"; // those only look, or ask first
 
 export function steady(place, free) {

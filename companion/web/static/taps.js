@@ -2,7 +2,7 @@
 // while `held`, the board is left as it is, and `free()` tells when it may be drawn again.
 
 const DRAG_PX = 8;
-const CLICK_MS = 400; // a browser's click comes within so long of the finger's leaving
+export const CLICK_MS = 400; // a browser's click comes within so long of the finger's leaving
 const TAPPED = "[data-cell], [data-piece], [data-ground]";
 
 // hear({cell}), hear({piece}), the index of a placed piece, or hear({x_mm, y_mm}) on the bare table; a drag is no tap.
