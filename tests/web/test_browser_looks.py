@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from browser_visit import Visit, too_small
+from browser_visit import PHONE, Visit, too_small
 from flask import Blueprint
 from free_states import chaos, hexagon, kaxxt, tower
 from playwright.sync_api import Browser, Page, expect
@@ -220,3 +220,28 @@ def test_a_bare_table_is_told_in_words(visit: Visit) -> None:
 def test_a_link_that_looks_like_a_button_has_its_words_in_the_middle(visit: Visit) -> None:
     page = visit.go("/")
     assert page.locator("a.button").first.evaluate("link => getComputedStyle(link).textAlign") == "center"
+
+
+def test_a_button_that_a_finger_has_tapped_looks_as_before(visit: Visit, browser: Browser) -> None:
+    page = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True).new_page()
+    page.goto(f"{visit.base}/game")
+    page.tap("summary:has-text('This phone')")
+    button = page.locator("#turn-board")
+    shown = "button => [getComputedStyle(button).color, getComputedStyle(button).borderTopColor]"
+    before = button.evaluate(shown)
+    for pressed in ("true", "false"):
+        button.tap()
+        expect(button).to_have_attribute("aria-pressed", pressed)
+    assert button.evaluate(shown) == before
+    page.context.close()
+
+
+def test_the_fields_of_a_dialog_are_all_as_far_apart(visit: Visit) -> None:
+    visit.log_in()
+    page = visit.go("/game", chaos())
+    visit.tap("[data-piece='1']")
+    gaps = """form => [...form.children].map((part) => part.getBoundingClientRect()).filter(({ height }) => height)
+        .map(({ top }, i, all) => (i ? Math.round(top - all[i - 1].bottom) : null)).slice(1)"""
+    apart = page.locator("#dialog form").evaluate(gaps)
+    assert len(apart) == 5
+    assert len(set(apart)) == 1

@@ -9,7 +9,7 @@ from browser_visit import PHONE, Visit, too_small
 from playwright.sync_api import expect
 from web_fakes import playing, record
 
-from companion.referee.snapshot import Ply
+from companion.referee.snapshot import Offer, Ply
 from companion.web.replay_file import replay_file
 
 pytestmark = [
@@ -109,6 +109,23 @@ def test_on_paper_the_record_is_whole_and_dark_on_light(visit: Visit, tmp_path: 
             == 0
         )
         assert page.evaluate("getComputedStyle(document.body).color") == "rgb(28, 33, 39)"
+        page.emulate_media(media="screen")
+
+
+def test_on_paper_a_host_s_page_has_nothing_to_press(visit: Visit) -> None:
+    visit.log_in()
+    state = playing(record=record(3), offers=(Offer("=1", "The die shows 1."),))
+    page = visit.go("/game", state)
+    for path, heads in (
+        ("/game", [state.waiting.text, "Players", "Record"]),
+        ("/games/7", ["How it ended", "Record"]),
+    ):
+        page.goto(visit.base + path)
+        page.wait_for_selector("#record button")
+        page.locator(".acts:visible").first.wait_for()
+        page.emulate_media(media="print")
+        expect(page.locator("button:visible:not(#record button), input:visible, a.button:visible")).to_have_count(0)
+        assert page.locator("h2:visible").all_inner_texts() == heads
         page.emulate_media(media="screen")
 
 
