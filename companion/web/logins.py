@@ -29,7 +29,7 @@ def setup() -> Response:
         raise CommandRefused("wrong-code", "this is not the code shown at the device", 403)
     web.pins.set(body.pin)
     web.setup_code = None
-    return _new_session(web, host=True)
+    return _new_session(web)
 
 
 @logins.post("/login")
@@ -37,7 +37,7 @@ def login() -> Response:
     """The PIN makes this phone the host's."""
     web = parts()
     need_pin(web, read_body(LoginBody, request.get_data()).pin)
-    return _new_session(web, host=True)
+    return _new_session(web)
 
 
 @logins.post("/logout")
@@ -70,7 +70,7 @@ def change_pin() -> Response:
     need_pin(web, body.old)
     web.pins.set(body.new)
     web.sessions.take_all()
-    return _new_session(web, host=True)
+    return _new_session(web)
 
 
 def need_pin(web: Parts, pin: str) -> None:
@@ -84,12 +84,12 @@ def _tried(web: Parts, check: Callable[[], bool]) -> bool:
     return web.throttle.attempt(check, request.remote_addr or "")
 
 
-def _new_session(web: Parts, host: bool) -> Response:
-    """A new token at each login; the seat stays with the phone."""
+def _new_session(web: Parts) -> Response:
+    """A new token at each login makes this phone the host's; its seat stays with it."""
     seat = g.grant.seat
     web.sessions.take(g.token)
     token = web.sessions.new_token()
-    web.sessions.give(token, host=host, seat=seat)
+    web.sessions.give(token, host=True, seat=seat)
     response = jsonify({"role": "host", "seat": seat})
     set_cookie(response, web, token)
     return response

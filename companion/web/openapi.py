@@ -1,5 +1,6 @@
 """The page's requests as an OpenAPI description, made from the routes, their roles and the written shapes."""
 
+import re
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
@@ -20,9 +21,10 @@ BODIES: dict[str, type[BaseModel]] = {
     "api.restore": RestoreBody,
 }
 PARAMETERS = {
-    "int": {"type": "integer", "minimum": 0},
-    "string": {"type": "string"},
+    "int:": {"type": "integer", "minimum": 0},
+    "": {"type": "string"},
 }
+_PLACE = re.compile(r"<(int:|)(\w+)>")  # of a parameter in a route
 _REF = "#/components/schemas/{model}"
 _HEADER = {"name": "X-Companion", "in": "header", "required": True, "schema": {"const": "1"}}
 
@@ -39,16 +41,12 @@ def describe(app: Flask) -> dict[str, Any]:
         if rule.endpoint == "api.command":
             paths |= {f"/api/commands/{name}": {"post": _command(name)} for name in COMMANDS}
             continue
-        path = rule.rule
-        for name in rule.arguments:
-            for kind in ("<int:", "<"):
-                path = path.replace(f"{kind}{name}>", f"{{{name}}}")
+        path = _PLACE.sub(r"{\2}", rule.rule)
         view = (app.view_functions[rule.endpoint].__doc__ or "").splitlines()[0]
-        integers = {name: "<int:" in rule.rule and f"<int:{name}>" in rule.rule for name in rule.arguments}
         if "POST" in (rule.methods or ()):
             paths[path] = {"post": _post(rule.endpoint, view)}
         else:
-            paths[path] = {"get": _get(rule.endpoint, view, integers)}
+            paths[path] = {"get": _get(rule.endpoint, view, rule.rule)}
     return {
         "openapi": "3.1.0",
         "info": {"title": "Tabletop Companion", "version": _version()},
@@ -57,10 +55,10 @@ def describe(app: Flask) -> dict[str, Any]:
     }
 
 
-def _get(endpoint: str, summary: str, integers: dict[str, bool]) -> dict[str, Any]:
+def _get(endpoint: str, summary: str, rule: str) -> dict[str, Any]:
     parameters = [
-        {"name": name, "in": "path", "required": True, "schema": PARAMETERS["int" if whole else "string"]}
-        for name, whole in integers.items()
+        {"name": name, "in": "path", "required": True, "schema": PARAMETERS[kind]}
+        for kind, name in _PLACE.findall(rule)
     ]
     return {"summary": summary, "x-role": _word(READING[endpoint]), "parameters": parameters, **_answers()}
 

@@ -167,10 +167,8 @@ ARGUMENTS: dict[str, type[Shape]] = {
 
 
 Key = Annotated[str, Field(min_length=8, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
-PIECE_SIGNS, MOST_PIECES = (
-    16000,
-    500,
-)  # of a file that comes in pieces: each is a request like any other, 8 million in all
+PIECE_SIGNS = 16_000  # of a file that comes in pieces: each is a request like any other ...
+MOST_PIECES = 500  # ... 8 million signs in all
 
 
 class CommandBody(Shape):
