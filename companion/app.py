@@ -122,7 +122,7 @@ def built(
             desk,
             beat=notifier.beat,
             take_time=notifier.take_time,
-            first_look=lambda: notifier.ready(),
+            first_look=notifier.ready,
             guide=guide,
             lessons=lessons,
             corrections=corrections,

@@ -3,6 +3,7 @@
 import sys
 import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
 
 import click
 
@@ -10,6 +11,9 @@ from companion.config import USUAL_PORT, Config
 from companion.games import GAMES, usual
 from companion.games import game as game_named
 from companion.simulator.playbook import FIRST, Playbook, load, names
+
+if TYPE_CHECKING:
+    from companion.demo.verdict import Verdict
 
 
 @click.command()
@@ -71,6 +75,10 @@ def _fast(book: Playbook, seed: int) -> None:
 
     result = play_fast(book, seed=seed, tell=click.echo)
     click.echo("")
+    _end(result)
+
+
+def _end(result: "Verdict") -> NoReturn:
     click.echo("\n".join(result.lines()))
     if not result.agreed:
         click.echo(f"played: {' '.join(result.played)}")
@@ -101,10 +109,7 @@ def _watch_one(book: Playbook, leave: bool, state: Path, port: int) -> tuple[Pla
         with stopped_by_signals([demo.house]):
             demo.house.loop.run(until=demo.players.done if leave else None)
         if leave and not chosen:
-            result = verdict(demo.script, book.start(), demo.house.desk.events(), demo.house.desk)
-            click.echo("\n".join(result.lines()))
-            click.echo(f"referee agreed with the script: {'yes' if result.agreed else 'no'}")
-            sys.exit(0 if result.agreed else 1)
+            _end(verdict(demo.script, book.start(), demo.house.desk.events(), demo.house.desk))
     return (chosen[-1] if chosen else None), port
 
 

@@ -1,10 +1,9 @@
 """A demonstration to watch: the house with its page, hands at watchable speed, and the table that they play on."""
 
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from companion.app import House, built
 from companion.config import Config
@@ -37,6 +36,7 @@ class Watched:
     script: Script
 
 
+@contextlib.contextmanager
 def watched(
     book: Playbook,
     config: Config,
@@ -44,72 +44,37 @@ def watched(
     port: int,
     show_code: Callable[[str], None],
     play_next: Callable[[Playbook], None] = lambda book: None,
-) -> Any:
-    """Context manager over a demonstration with its page; the caller runs `house.loop`.
+) -> Iterator[Watched]:
+    """A demonstration with its page; the caller runs `house.loop`.
 
     `play_next` hears of the script that somebody chose on the page; the loop then ends.
     """
-    return _Watching(book, config, state, port, show_code, play_next)
+    design = table_of(book)
+    table = VirtualTable(design)
+    script = Script(book.game, book.start(), book.steps, Setting(table.furniture), WATCHABLE)
+    table.show(script.state)
+    houses: list[House] = []
+    hand = Errands(table)
+    pages = table_pages(table, lambda: houses[0].desk.picture() if houses else None, hand)
 
+    def chosen(book: Playbook) -> None:
+        play_next(book)
+        houses[0].loop.stop()
 
-class _Watching:
-    def __init__(
-        self,
-        book: Playbook,
-        config: Config,
-        state: Path,
-        port: int,
-        show_code: Callable[[str], None],
-        play_next: Callable[[Playbook], None],
-    ) -> None:
-        self._book, self._config, self._state, self._port, self._show_code = book, config, state, port, show_code
-        self._play_next = play_next
-
-    def __enter__(self) -> Watched:
-        self._stack = contextlib.ExitStack()
-        try:
-            return self._built()
-        except BaseException:
-            self._stack.close()
-            raise
-
-    def _built(self) -> Watched:
-        design = table_of(self._book)
-        table = VirtualTable(design)
-        server = TableServer(table)
-        self._stack.callback(server.close)
-        make = elsewhere(table, server)
-        camera = make_camera("simulated", CameraSettings(fps=design.fps, hang_s=DRAWING_S), make, simulated_apart=True)
-        script = Script(self._book.game, self._book.start(), self._book.steps, Setting(table.furniture), WATCHABLE)
-        table.show(script.state)
-        houses: list[House] = []
-        hand = Errands(table)
-        pages = table_pages(table, lambda: houses[0].desk.picture() if houses else None, hand)
-
-        def chosen(book: Playbook) -> None:
-            self._play_next(book)
-            houses[0].loop.stop()
-
-        house = self._stack.enter_context(
-            built(
-                self._config,
-                camera,
-                look_options(design, self._state),
-                state=self._state,
-                port=self._port,
-                show_code=self._show_code,
-                extra=(
-                    ExtraPages(pages, changes_by="anyone", title="Virtual table"),
-                    ExtraPages(demo_pages(self._book, chosen), changes_by="anyone", title="Demonstrations"),
-                ),
-            )
-        )
-        houses.append(house)
-        begin(house.desk, self._book)
-        players = Players(script, table, house.desk, design.fps)
-        hand.others = players
-        self._stack.callback(players.stop)
-        return Watched(house, players, table, script)
-
-    def __exit__(self, *details: object) -> None:
-        self._stack.close()
+    extra = (
+        ExtraPages(pages, changes_by="anyone", title="Virtual table"),
+        ExtraPages(demo_pages(book, chosen), changes_by="anyone", title="Demonstrations"),
+    )
+    look = look_options(design, state)
+    with contextlib.closing(TableServer(table)) as server:
+        settings = CameraSettings(fps=design.fps, hang_s=DRAWING_S)
+        camera = make_camera("simulated", settings, elsewhere(table, server), simulated_apart=True)
+        with built(config, camera, look, state=state, port=port, show_code=show_code, extra=extra) as house:
+            houses.append(house)
+            begin(house.desk, book)
+            players = Players(script, table, house.desk, design.fps)
+            hand.others = players
+            try:
+                yield Watched(house, players, table, script)
+            finally:
+                players.stop()
