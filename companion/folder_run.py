@@ -1,7 +1,7 @@
 """A game refereed from still pictures: each stands for as many equal frames as a decision needs."""
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -84,11 +84,10 @@ class FolderRun:
         self._order = Command("new_game", {"game": game, "options": {**usual, **options}})
         self.archive, self.desk = self._new_game()
 
-    def run(self, paths: list[Path], pace: Callable[[], None] = lambda: None) -> Iterator[Line]:
+    def run(self, paths: list[Path]) -> Iterator[Line]:
         """One line for each picture."""
         for number, path in enumerate(paths):
             yield self._picture(path, number)
-            pace()
 
     def _picture(self, path: Path, number: int) -> Line:
         try:

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from companion.commands.journal_options import chosen, events_of, journal_option, noted, opened
-from companion.commands.paths import ANY
+from companion.commands.paths import ANY, naming
 from companion.errors import ConfigError
 from companion.exports import EXPORTS
 from companion.progress import one_by_one
@@ -37,7 +37,8 @@ def command(number: int | None, journal: Path | None, form: str, out: Path | Non
             if form == "json" and not _goes_before(path, text):
                 raise ConfigError(f"{path} holds another game, or more of this one: name another folder")
         for path, text in texts.items():
-            _write(path, text)
+            with naming(path):
+                write_safely(path, text.encode())
         click.echo(f"{counted(len(texts), 'game')} written to {out}")
         return
     game, events = chosen(shelf, number, form)
@@ -45,7 +46,8 @@ def command(number: int | None, journal: Path | None, form: str, out: Path | Non
     if out is None:  # a file or another program is given the bytes of --out, whatever signs a terminal has
         click.echo(text if sys.stdout.isatty() else text.encode(), nl=False)
         return
-    _write(out, text)
+    with naming(out):
+        write_safely(out, text.encode())
     click.echo(f"game {game} written to {out}")
 
 
@@ -60,10 +62,3 @@ def _goes_before(path: Path, text: str) -> bool:
     except (ValueError, TypeError, KeyError):  # no copy of ours
         return False
     return isinstance(before, list) and before == read_json(text)["events"][: len(before)]
-
-
-def _write(path: Path, text: str) -> None:
-    try:
-        write_safely(path, text.encode())
-    except OSError as error:
-        raise ConfigError(f"{path}: {error.strerror or error}") from error

@@ -11,6 +11,7 @@ from companion.referee.commands import Command
 from companion.referee.readmodel import Desk
 from companion.referee.record import summary
 from companion.referee.state import GOING_ON
+from companion.texts import counted
 
 
 @click.command()
@@ -43,7 +44,7 @@ def _list(shelf: Shelf, as_json: bool) -> None:
             click.echo(json.dumps(line, ensure_ascii=False))
         else:
             result = line["result"] or "unfinished"
-            count = "1 ply" if line["plies"] == 1 else f"{line['plies']} plies"
+            count = counted(line["plies"], "ply", "plies")
             title = line["title"] or f"{line['game'] or 'a game'} (not readable under these rules)"
             about = f" · {line['about']}" if line["about"] else ""
             click.echo(f"{line['id']:>4}  {line['started']:<25}  {title}, {count}: {result}{about}")

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from calibration.errors import PictureUnusable
 from companion.commands.eye_options import eye_options
-from companion.commands.paths import ANY, FOLDER
+from companion.commands.paths import ANY, FOLDER, naming
 from companion.errors import ConfigError
 from companion.eye_options import EyeOptions, read_eye_options
 from companion.storage import write_safely
@@ -37,7 +37,8 @@ def command(images: tuple[Path, ...], game: str, as_json: bool, draw: Path | Non
     """Say what is seen in each of the IMAGES. Without --json, it is an error when none of them can be read."""
     chosen = read_eye_options(game, **options)
     if draw is not None:
-        _make(draw)
+        with naming(draw):
+            draw.mkdir(parents=True, exist_ok=True)
     drawings = _drawings(images, draw)
     unread = 0
     for path, drawing in zip(images, drawings, strict=True):
@@ -85,14 +86,5 @@ def _look(path: Path, chosen: EyeOptions, drawing: Path | None) -> dict[str, Any
 
 def _write(drawing: Path, picture: NDArray[np.uint8]) -> None:
     _, data = cv2.imencode(".jpg", picture)
-    try:
+    with naming(drawing):
         write_safely(drawing, data.tobytes())
-    except OSError as error:
-        raise ConfigError(f"{drawing}: {error.strerror or error}") from error
-
-
-def _make(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise ConfigError(f"{folder}: {error.strerror or error}") from error

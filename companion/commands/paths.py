@@ -1,13 +1,17 @@
-"""Kinds of paths on the command line.
+"""Kinds of paths on the command line, and what is said of one that cannot be read or written.
 
 Whether one can be read shows when it is: the service's wrapper lets commands read what `access` knows nothing of.
 """
 
+import contextlib
 import os
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import click
+
+from companion.errors import ConfigError
 
 
 class _Named(click.Path):
@@ -22,3 +26,12 @@ class _Named(click.Path):
 ANY = _Named(readable=False, path_type=Path)
 FILE = _Named(dir_okay=False, readable=False, path_type=Path)
 FOLDER = _Named(file_okay=False, readable=False, path_type=Path)
+
+
+@contextlib.contextmanager
+def naming(path: Path) -> Iterator[None]:
+    """ConfigError with the path's name where it cannot be read or written."""
+    try:
+        yield
+    except OSError as error:
+        raise ConfigError(f"{path}: {error.strerror or error}") from error

@@ -9,12 +9,13 @@ import click
 from calibration.errors import CalibrationError
 from calibration.paper import PAPERS, pdf
 from companion.commands.game_options import named_values
-from companion.commands.paths import FOLDER
+from companion.commands.paths import FOLDER, naming
 from companion.errors import ConfigError
 from companion.prints import sheet as sheet_named
 from companion.prints import sheets
 from companion.prints.base import Sheet
 from companion.storage import write_safely
+from companion.texts import counted
 
 
 @click.command()
@@ -40,12 +41,11 @@ def command(name: str, paper: str, options: tuple[str, ...], out: Path) -> None:
 def _written(sheet: Sheet, paper: str, given: dict[str, str], out: Path) -> list[str]:
     """What is said of the files of a sheet; ConfigError when they cannot be made or written."""
     try:
-        out.mkdir(parents=True, exist_ok=True)
-        return _made(sheet, paper, given, out)
+        with naming(out):
+            out.mkdir(parents=True, exist_ok=True)
+            return _made(sheet, paper, given, out)
     except CalibrationError as error:
         raise ConfigError(str(error)) from error
-    except OSError as error:
-        raise ConfigError(f"{out}: {error.strerror or error}") from error
 
 
 def _made(sheet: Sheet, paper: str, given: dict[str, str], out: Path) -> list[str]:
@@ -53,8 +53,7 @@ def _made(sheet: Sheet, paper: str, given: dict[str, str], out: Path) -> list[st
     pages = sheet.pages(paper, settled)
     path = out / f"{sheet.name}-{paper}.pdf"
     write_safely(path, pdf(pages, f"Tabletop Companion: {sheet.title}"))
-    count = f"{len(pages)} page{'s' if len(pages) > 1 else ''}"
-    lines = [f"{path}: {sheet.title}, {count}; print at 100 % and check the ruler"]
+    lines = [f"{path}: {sheet.title}, {counted(len(pages), 'page')}; print at 100 % and check the ruler"]
     if sheet.shape is not None:
         measures = path.with_name(f"{sheet.name}.json")
         write_safely(measures, json.dumps(dataclasses.asdict(sheet.shape(settled))).encode())

@@ -1,6 +1,7 @@
 """`companion run`: referee a game at the table, or from a folder of pictures."""
 
 import json
+import time
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,8 @@ from companion.referee.orders import started
 from companion.texts import printable
 from companion.vision.files import read_board
 from hardware.pictures import photographs_in
+
+PAUSE_S = 1.0  # between pictures, for a person who reads along
 
 
 @click.command()
@@ -130,8 +133,9 @@ def _from_pictures(
 
     note = found.note if found is not None else ""
     run = photographed_run(lambda: chosen().eye(ONE_TABLE), game, options, look.get("taught") is not None, note)
-    for line in run.run(paths, _no_wait if fast else _wait):
+    for line in run.run(paths):
         click.echo(json.dumps(line.to_json()) if as_json else printable(_for_people(line.to_json())))
+        time.sleep(0.0 if fast else PAUSE_S)
     if not as_json:
         click.echo("")
         click.echo(as_text(1, run.archive.events(1)), nl=False)
@@ -142,13 +146,3 @@ def _from_pictures(
 def _for_people(line: dict[str, Any]) -> str:
     rule = f" ({line['rule']})" if line["rule"] else ""
     return f"{line['image']}: {line['reading']}{rule}: {line['text']}"
-
-
-def _no_wait() -> None:
-    """Fast: nothing."""
-
-
-def _wait() -> None:
-    import time
-
-    time.sleep(1.0)

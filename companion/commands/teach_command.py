@@ -8,7 +8,7 @@ import click
 
 from calibration.errors import PictureUnusable
 from companion.commands.eye_options import eye_options
-from companion.commands.paths import ANY, FOLDER
+from companion.commands.paths import ANY, FOLDER, naming
 from companion.errors import CompanionError, ConfigError
 from companion.eye_options import EyeOptions, read_eye_options
 from companion.games import game as game_named
@@ -18,7 +18,7 @@ from companion.referee.evidence.layout import cells_of
 from companion.referee.settings import Settings
 from companion.sets.stored_eyes import BY_HAND
 from companion.sets.teaching import check_labels, doubles, learned, learned_free, seen_of
-from companion.texts import printable
+from companion.texts import counted, printable
 from companion.view import BoardShape
 from companion.vision.files import Truth, read_truth
 from companion.vision.picture import read_picture
@@ -60,18 +60,15 @@ def command(files: tuple[Path, ...], game: str, out: Path, layout: str | None, *
         raise ConfigError(f"nothing was learned: no piece that {game} has is named where the pictures show one")
     taught = options["taught"]
     replaced = any((out / name).is_file() for name in names) and (taught is None or taught.resolve() != out.resolve())
-    try:
+    with naming(out):
         out.mkdir(parents=True, exist_ok=True)
         chosen.reader.save(out)
         (out / BY_HAND).touch()  # where the service keeps its lessons, no set-up replaces this one
-    except OSError as error:
-        raise ConfigError(f"{out}: {error.strerror or error}") from error
     for doubt in (*doubts, *doubles(chosen.reader)):
         click.echo(doubt)
     if replaced:
         click.echo(f"what was taught there before is replaced; `--taught {out}` adds to it instead")
-    count = len(lessons)
-    click.echo(f"learned from {count} picture{'' if count == 1 else 's'}; written to {out}")
+    click.echo(f"learned from {counted(len(lessons), 'picture')}; written to {out}")
 
 
 def _lessons(files: tuple[Path, ...], drawn: Layout | None) -> list[tuple[Path, Truth]]:
@@ -98,11 +95,9 @@ def _in_folders(files: tuple[Path, ...]) -> tuple[Path, ...]:
 
 def _pairs_in(folder: Path) -> list[tuple[Path, Path]]:
     """The pictures of a folder that have a label, each with it. ConfigError."""
-    try:
+    with naming(folder):
         pictures = pictures_in(folder)
         truths = sorted(folder.glob("*.json"))
-    except OSError as error:
-        raise ConfigError(f"{folder}: {error.strerror or error}") from error
     return [(image, truth) for truth in truths for image in pictures if image.stem == truth.stem]
 
 
