@@ -123,6 +123,7 @@ def built(
             beat=notifier.beat,
             take_time=notifier.take_time,
             first_look=notifier.ready,
+            measure_light=light_meter(camera),
             guide=guide,
             lessons=lessons,
             corrections=corrections,
@@ -318,12 +319,17 @@ def _connect(desk: Desk, loop: VisionLoop, camera: FrameSource | None) -> None:
         loop.set_corners(corners_of(command.arguments.get("corners")))
 
     def measure_light(command: Command) -> None:
-        if not isinstance(camera, WorkerCamera) or not camera.measures_light:
+        if (measure := light_meter(camera)) is None:
             raise CommandRefused("no-camera", "This camera's light cannot be measured")
-        camera.measure_light()
+        measure()
 
     desk.outside("set_corners", set_corners)
     desk.outside("measure_light", measure_light)
+
+
+def light_meter(camera: FrameSource | None) -> Callable[[], None] | None:
+    """What lets this camera measure the light anew; None where it settles by itself, or plays a recording."""
+    return camera.measure_light if isinstance(camera, WorkerCamera) and camera.measures_light else None
 
 
 @contextlib.contextmanager

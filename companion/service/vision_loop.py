@@ -75,7 +75,8 @@ class Eyes(Protocol):
 class VisionLoop:
     """Reads frames and hands views to the desk. `beat` is called on every round: it feeds the watchdog.
 
-    `take_time` is called before what lasts longer than a round: to make an eye, to teach it. `beat` is called no more
+    `take_time` is called before what lasts longer than a round: to make an eye, to teach it. `measure_light` lets the
+    camera measure the light anew, None where it settles by itself or plays a recording. `beat` is called no more
     once a camera's process has outlived its kill by `STUCK_S`: nothing within this service can mend that.
     """
 
@@ -88,6 +89,7 @@ class VisionLoop:
         beat: Callable[[], None] = lambda: None,
         take_time: Callable[[], None] = lambda: None,
         first_look: Callable[[], None] = lambda: None,
+        measure_light: Callable[[], None] | None = None,
         learn: bool = True,
         guide: Guide | None = None,
         lessons: Lessons | None = None,
@@ -96,8 +98,7 @@ class VisionLoop:
         self._camera, self._eyes, self._desk = camera, eyes, desk
         self._beat, self._take_time, self._first_look, self._learn = beat, take_time, first_look, learn
         self._guide, self._lessons, self._corrections = guide, lessons or Lessons(), corrections
-        measure = getattr(camera, "measure_light", None) if getattr(camera, "measures_light", False) else None
-        self._light = LightKeeper(measure) if measure is not None else None
+        self._light = LightKeeper(measure_light) if measure_light is not None else None
         self._stopping = False  # no lock: a signal may ask for the end in the middle of anything
         self._frame: Frame | None = None
         self._eye: Eye | None = None

@@ -118,8 +118,6 @@ def test_the_start_is_over_once_it_is_known_what_the_camera_gives(gives: tuple, 
 class LightCamera(HandCamera):
     """Its light can be measured; when that was asked for, by the time of the newest picture."""
 
-    measures_light = True
-
     def __init__(self, *gives: Frame | Exception) -> None:
         super().__init__(*gives)
         self.measured: list[float] = []
@@ -136,7 +134,8 @@ def test_a_light_that_left_the_locked_exposure_behind_is_measured_anew(level: in
 
     covered, evening = frames(level, range(4)), frames(level, range(10, 130, 2))
     camera = LightCamera(*covered, *frames(90, range(4, 10)), *evening)
-    VisionLoop(camera, TableEyes(None), Desk(MemoryArchive())).run(camera.done)  # type: ignore[arg-type]
+    loop = VisionLoop(camera, TableEyes(None), Desk(MemoryArchive()), measure_light=camera.measure_light)  # type: ignore[arg-type]
+    loop.run(camera.done)
     assert camera.measured == [16.0, 76.0]  # not for a lens that was covered for a moment
 
 
