@@ -8,34 +8,25 @@ import tempfile
 import threading
 from collections.abc import Callable, Mapping
 from functools import partial
-from pathlib import Path
 from typing import Any, TypeVar
 
 from hardware.buttons import Buttons, PressRules
-from hardware.errors import PinsError, as_pins_error
-from hardware.lights import Lights, release
+from hardware.errors import PinsError
+from hardware.lights import Lights
+from hardware.pins import are_real, as_pins_error, release
 from hardware.sounds import OCTAVES, Buzzer, NoBuzzer, PlainBuzzer, TonalBuzzer
-from hardware.spi import SpiPort, open_spi
+from hardware.spi import SpiPort, make_spi
 from hardware.strip import PROTOCOLS, Strip
 
-MODEL_FILE = Path("/proc/device-tree/model")
 LAMP_HZ = 200  # PWM frequency: above what an eye sees
 LET_GO_S = 0.5  # how long `close` waits for a factory that is just being made
 
 _D = TypeVar("_D")
 
 
-def on_a_pi() -> bool:
-    """True on a Raspberry Pi."""
-    try:
-        return "Raspberry Pi" in MODEL_FILE.read_text(errors="replace")
-    except OSError:
-        return False
-
-
 def make_factory(kind: str = "auto") -> Any:
     """gpiozero's pin factory: "real", "mock", or "auto" for real ones on a Raspberry Pi. PinsError when impossible."""
-    if kind == "mock" or (kind == "auto" and not on_a_pi()):
+    if not are_real(kind):
         from gpiozero.pins.mock import MockFactory, MockPWMPin
 
         return MockFactory(pin_class=MockPWMPin)  # the plain mock pin has no PWM
@@ -44,11 +35,6 @@ def make_factory(kind: str = "auto") -> Any:
         from gpiozero.pins.lgpio import LGPIOFactory
 
         return LGPIOFactory()
-
-
-def make_spi(kind: str, bus: int, hertz: int) -> SpiPort:
-    """An SPI bus: "real", "mock", or "auto" for a real one on a Raspberry Pi. PinsError when impossible."""
-    return open_spi(kind, bus, hertz, on_a_pi())
 
 
 class Board:
@@ -76,11 +62,14 @@ class Board:
 
         if kind == "none" or pin is None:
             return NoBuzzer()
-        if kind == "plain":
-            make_plain = lambda p: gpiozero.Buzzer(p, pin_factory=self._pins())  # noqa: E731
-            return PlainBuzzer(self._all({"buzzer": pin}, make_plain)["buzzer"])
-        make_tonal = lambda p: gpiozero.TonalBuzzer(p, octaves=OCTAVES, pin_factory=self._pins())  # noqa: E731
-        return TonalBuzzer(self._all({"buzzer": pin}, make_tonal)["buzzer"], gpiozero.tones.Tone.from_frequency)
+
+        def buzzer(pin: int) -> Any:
+            if kind == "plain":
+                return gpiozero.Buzzer(pin, pin_factory=self._pins())
+            return gpiozero.TonalBuzzer(pin, octaves=OCTAVES, pin_factory=self._pins())
+
+        device = self._all({"buzzer": pin}, buzzer)["buzzer"]
+        return PlainBuzzer(device) if kind == "plain" else TonalBuzzer(device, gpiozero.tones.Tone.from_frequency)
 
     def open_buttons(self, pins: Mapping[str, int], rules: PressRules, pressed: Callable[[str], None]) -> Buttons:
         """Buttons to ground with the inner pull-up. PinsError when one cannot be opened; then none stays open."""

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from hardware.lights import release
+from hardware.pins import release
 
 
 @dataclass(frozen=True, slots=True)

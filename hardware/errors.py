@@ -9,9 +9,6 @@ HardwareError
 └── PinsError (OSError)                lights, strip, buzzer or buttons cannot be opened
 """
 
-import contextlib
-from collections.abc import Iterator
-
 
 class HardwareError(Exception):
     """Base of all hardware errors."""
@@ -39,17 +36,3 @@ class CameraEnded(CameraError, EOFError):
 
 class PinsError(HardwareError, OSError):
     """Lights, strip, sounds or buttons cannot be opened."""
-
-
-@contextlib.contextmanager
-def as_pins_error(what: str) -> Iterator[None]:
-    """PinsError for whatever a driver of pins raises: lgpio's own errors share no base with gpiozero's."""
-    try:
-        yield
-    except PinsError:
-        raise
-    except ImportError as error:
-        remedy = "sudo apt install python3-lgpio, in an environment with --system-site-packages"
-        raise PinsError(f"{error}: {remedy}") from error
-    except Exception as error:
-        raise PinsError(f"{what}: {str(error) or type(error).__name__}") from error

@@ -1,9 +1,8 @@
 """Lamps on pins: a name and a brightness each."""
 
-import contextlib
 from typing import Any
 
-from hardware.errors import as_pins_error
+from hardware.pins import as_pins_error, release
 
 
 class Lights:
@@ -26,10 +25,3 @@ class Lights:
         """All dark, all pins released, even when one of them fails; safe to call twice."""
         lamps, self._lamps = self._lamps, {}
         release(*lamps.values())
-
-
-def release(*devices: Any) -> None:
-    """Close devices, which switches them off; PinsError after all were tried when one failed."""
-    with as_pins_error("a pin could not be switched off"), contextlib.ExitStack() as closing:
-        for device in devices:
-            closing.callback(device.close)

@@ -3,8 +3,7 @@
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from hardware.errors import as_pins_error
-from hardware.lights import release
+from hardware.pins import as_pins_error, release
 
 LOWEST_HZ, HIGHEST_HZ = 110.0, 1760.0  # two octaves around A4
 OCTAVES = 2

@@ -4,7 +4,8 @@ import threading
 from pathlib import Path
 from typing import Any, Protocol
 
-from hardware.errors import PinsError, as_pins_error
+from hardware.errors import PinsError
+from hardware.pins import are_real, as_pins_error
 
 DEVICES = Path("/dev")
 
@@ -65,6 +66,6 @@ class MockSpi:
         self.closed = True
 
 
-def open_spi(kind: str, bus: int, hertz: int, on_a_pi: bool) -> SpiPort:
-    """A bus by the word of the configuration: real, mock, or auto for a real one on a Raspberry Pi."""
-    return MockSpi(bus, hertz) if kind == "mock" or (kind == "auto" and not on_a_pi) else PiSpi(bus, hertz)
+def make_spi(kind: str, bus: int, hertz: int) -> SpiPort:
+    """An SPI bus: "real", "mock", or "auto" for a real one on a Raspberry Pi. PinsError when impossible."""
+    return PiSpi(bus, hertz) if are_real(kind) else MockSpi(bus, hertz)

@@ -9,11 +9,13 @@ from companion.outputs.buttons import ButtonDesk
 from companion.outputs.guard import Notice
 from companion.outputs.outputs import Outputs
 from companion.referee.commands import Command
-from hardware.board import Board, make_factory, make_spi, on_a_pi
+from hardware.board import Board, make_factory
 from hardware.buttons import PressRules
 from hardware.errors import PinsError
 from hardware.lights import Lights
+from hardware.pins import are_real
 from hardware.sounds import Buzzer
+from hardware.spi import make_spi
 from hardware.strip import Strip
 
 log = logging.getLogger(__name__)
@@ -30,7 +32,7 @@ def pins_of(config: Config, section: str) -> dict[str, int]:
 
 def on_real_pins(config: Config) -> bool:
     """False where gpiozero's mock pins take the place of real ones."""
-    return config.pins.factory == "real" or (config.pins.factory == "auto" and on_a_pi())
+    return are_real(config.pins.factory)
 
 
 def in_words(error: PinsError) -> str:

@@ -25,10 +25,10 @@ from companion.outputs.devices import in_words, make_board, on_real_pins, pins_o
 from companion.service.page_address import ANYWHERE, in_address, on_every_address, probe
 from companion.texts import counted
 from companion.vision.files import read_board
-from hardware.board import on_a_pi
 from hardware.buttons import PressRules
 from hardware.cameras import CameraSettings, make_camera
 from hardware.errors import CameraError, CameraTimeout, PinsError
+from hardware.pins import on_a_pi
 
 OLDEST_PYTHON = (3, 11)
 PACKAGES = (

@@ -7,7 +7,8 @@ from gpiozero.pins.mock import MockFactory, MockPWMPin
 
 from hardware.board import Board
 from hardware.errors import PinsError
-from hardware.lights import Lights, release
+from hardware.lights import Lights
+from hardware.pins import release
 from hardware.sounds import PlainBuzzer
 
 

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from hardware import spi
-from hardware.board import Board, make_spi
+from hardware.board import Board
 from hardware.errors import PinsError
-from hardware.spi import MockSpi, PiSpi
+from hardware.spi import MockSpi, PiSpi, make_spi
 from hardware.strip import AGAIN_S, APA102, DARK, LATCH_S, MOST_LIGHTS, WS2812, Strip, encode_apa102, encode_ws2812
 
 

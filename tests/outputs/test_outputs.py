@@ -179,7 +179,7 @@ def test_pins_that_cannot_be_opened_leave_the_game_alone() -> None:
 @pytest.mark.parametrize("model", ["Raspberry Pi 5 Model B Rev 1.0", "some other board"])
 def test_pins_are_real_ones_on_a_pi_and_where_they_are_asked_for(monkeypatch, tmp_path, factory, model) -> None:
     (tmp_path / "model").write_text(model)
-    monkeypatch.setattr("hardware.board.MODEL_FILE", tmp_path / "model")
+    monkeypatch.setattr("hardware.pins.MODEL_FILE", tmp_path / "model")
     on_a_pi = model.startswith("Raspberry")
     assert (
         on_real_pins(Config(pins=PinsConfig(factory=factory)))
