@@ -218,7 +218,8 @@ def _strip(config: Config) -> Finding:
         make_board(config).open_strip(c.kind, c.lights, c.spi, c.brightness).close()
     except PinsError as error:
         return Finding("strip", "note", f"strip off: {error}")
-    return Finding("strip", "ok", f"{c.lights} {c.kind} lights on SPI {c.spi}{'' if on_a_pi() else ' (mock)'}")
+    mock = "" if on_real_pins(config) else " (mock)"
+    return Finding("strip", "ok", f"{c.lights} {c.kind} lights on SPI {c.spi}{mock}")
 
 
 def _camera(config: Config) -> Finding:

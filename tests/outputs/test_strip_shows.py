@@ -221,9 +221,11 @@ def test_the_wiring_shows_the_strip() -> None:
 
 @pytest.mark.parametrize(
     ("factory", "state", "words"),
-    [("mock", "ok", "61 ws2812 lights on SPI 0"), ("real", "note", "strip off: ")],
+    [("mock", "ok", "61 ws2812 lights on SPI 0 (mock)"), ("real", "note", "strip off: ")],
 )
-def test_check_tells_of_the_strip(monkeypatch, tmp_path, factory: str, state: str, words: str) -> None:
+def test_check_tells_of_the_strip_of_a_pi(monkeypatch, tmp_path, factory: str, state: str, words: str) -> None:
+    (tmp_path / "model").write_text("Raspberry Pi 5 Model B Rev 1.0")
+    monkeypatch.setattr("hardware.pins.MODEL_FILE", tmp_path / "model")
     monkeypatch.setattr("hardware.spi.DEVICES", tmp_path)
     path = tmp_path / "companion.toml"
     path.write_text(f'[strip]\nkind = "ws2812"\n\n[pins]\nfactory = "{factory}"\n')
