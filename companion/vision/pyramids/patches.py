@@ -9,7 +9,6 @@ the logarithms of B, G, R over how it was before: see `Windows.since`.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any
 
 import cv2
 import numpy as np
@@ -118,15 +117,11 @@ def _seen(windows: Windows, window: Ints, frames: Floats, s: PatchSettings) -> P
     high, wide = ground.surface.shape[:2]
     bare = ground.surface[np.clip(middle[:, 1], 0, high - 1), np.clip(middle[:, 0], 0, wide - 1)]
     made = np.zeros((n, CHANNELS + (SINCE if s.since else 0), s.side_px, s.side_px), np.uint8)
-    levels = np.empty((n, s.side_px, s.side_px, 3), np.float32)
-    for i, number in enumerate(window.tolist()):
-        levels[i] = _turned(windows.logs[number], through[i], side, s)
-        made[i, 7] = _turned(windows.edges[number], through[i], side, s)
-    made[:, :3] = _shades(levels - bare[:, None, None], LEVELS)
+    shown = _turned(windows.shown, window, through, s)
+    made[:, :3] = _shades(shown[..., :3] - bare[:, None, None], LEVELS)
+    made[:, 7] = np.rint(shown[..., 3])
     if s.since and windows.since is not None:
-        for i, number in enumerate(window.tolist()):
-            levels[i] = _turned(windows.since[number], through[i], side, s)
-        made[:, CHANNELS:] = _shades(levels, SINCE_LEVELS)
+        made[:, CHANNELS:] = _shades(_turned(windows.since, window, through, s)[..., :3], SINCE_LEVELS)
     return made
 
 
@@ -136,11 +131,14 @@ def _shades(differences: Singles, levels: float) -> Singles:
     return np.asarray(shades.transpose(0, 3, 1, 2), np.float32)
 
 
-def _turned(picture: Singles | Pixels, matrix: Floats, side: int, s: PatchSettings) -> NDArray[Any]:
-    """(side_px, side_px, ...) of a picture, seen through `matrix` on `side` pixels and made small."""
-    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    seen = cv2.warpAffine(picture, matrix, (side, side), flags=flags, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(cv2.resize(seen, (s.side_px, s.side_px), interpolation=cv2.INTER_AREA))
+def _turned(pictures: Sequence[Singles], window: Ints, through: Floats, s: PatchSettings) -> Singles:
+    """(n, side_px, side_px, 4) of the windows' pictures, each seen through a matrix more finely and made small."""
+    flags, finer = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, (s.side_px * s.finer, s.side_px * s.finer)
+    made = np.empty((len(window), s.side_px, s.side_px, 4), np.float32)
+    for i, number in enumerate(window.tolist()):
+        seen = cv2.warpAffine(pictures[number], through[i], finer, flags=flags, borderMode=cv2.BORDER_REPLICATE)
+        cv2.resize(seen, (s.side_px, s.side_px), made[i], interpolation=cv2.INTER_AREA)
+    return made
 
 
 def _draw(patch: Pixels, corners: Floats, outer: Floats, below: Floats | None) -> None:

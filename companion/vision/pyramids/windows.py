@@ -32,8 +32,8 @@ class Windows:
     log: Singles  # (all, 3)
     gradient: Singles  # (all, 2) of the channel that has the most, in units in which 1 counts half
     strange: Singles  # (all) 0 to 1: not the bare surface
-    edges: tuple[Pixels, ...]  # (h, w) of each: strength of the gradient, 255 for 1
-    since: tuple[Singles, ...] | None  # (h, w, 3) of each: what has changed, see `_since`; None without a look before
+    shown: tuple[Singles, ...]  # (h, w, 4) of each: as `logs`, and the strength of the gradient, 255 for 1
+    since: tuple[Singles, ...] | None  # (h, w, 4) of each: what has changed, see `_since`; None without a look before
     offs: dict[bytes, Floats] = field(
         default_factory=dict
     )  # where hypotheses rather lie: a network is asked once of each
@@ -71,7 +71,7 @@ def windows_of(ground: Ground, regions: Sequence[Region], s: SearchSettings) -> 
     left, top, right, low = (int(f(v)) for f, v in zip((min, min, max, max), zip(*boxes, strict=True), strict=True))
     log = log_of(ground.colours[top:low, left:right], g)
     gradient = gradient_of(log, s.blur_px) * np.float32(scale)
-    strength, stride = _strength(gradient), right - left
+    shown, stride = _with_strength(log, gradient), right - left
     own = [(slice(y0 - top, y1 - top), slice(x0 - left, x1 - left)) for x0, y0, x1, y1 in boxes]
     return Windows(
         ground,
@@ -83,7 +83,7 @@ def windows_of(ground: Ground, regions: Sequence[Region], s: SearchSettings) -> 
         log.reshape(-1, 3),
         gradient.reshape(-1, 2),
         _strange(ground, left, top, right, low),
-        tuple(strength[part] for part in own),
+        tuple(shown[part] for part in own),
         None if (since := _since(ground, left, top, right, low, s)) is None else tuple(since[part] for part in own),
     )
 
@@ -104,14 +104,19 @@ def gradient_of(log: Singles, blur_px: float) -> Singles:
     return np.asarray(cv2.merge([x, y]), np.float32)
 
 
-def _strength(gradient: Singles) -> Pixels:
-    """(h, w) how strong gradients are: 255 for one that counts fully."""
+def _with_strength(log: Singles, gradient: Singles) -> Singles:
+    """(h, w, 4) with how strong gradients are, 255 for one that counts fully: OpenCV turns four channels faster than
+    three.
+    """
     size = cv2.magnitude(gradient[..., 0], gradient[..., 1])
-    return np.asarray(cv2.divide(size, size + 1, scale=255, dtype=cv2.CV_8U), np.uint8)
+    both = np.empty((*log.shape[:2], 4), np.float32)
+    cv2.mixChannels([log, cv2.divide(size, size + 1, scale=255)], [both], [0, 0, 1, 1, 2, 2, 3, 3])
+    return both
 
 
 def _since(ground: Ground, left: int, top: int, right: int, low: int, s: SearchSettings) -> Singles | None:
-    """(h, w, 3) by how much (logarithm) a watched table differs from how it was before, whatever the light.
+    """(h, w, 4) by how much (logarithm) a watched table differs from how it was before, whatever the light; the last
+    is 0, see `_with_strength`.
 
     So it was last seen; in the first looks after it was touched, before that: every one of them tells what came. Where
     what lay there has gone and the table is bare, it does not: the gap would have the outline of a piece.
@@ -122,8 +127,8 @@ def _since(ground: Ground, left: int, top: int, right: int, low: int, s: SearchS
     now, then, g = ground.as_taken, (past.calm or past).ground.as_taken, ground.settings
     light = np.median((now.log - redrawn(then, then.log, now, g.coarse))[::8, ::8].reshape(-1, 3), axis=0)
     before = redrawn(then, then.colours, now, 1, (left, top, right - left, low - top))
-    off = log_of(now.colours[top:low, left:right], g) - log_of(before, g)
-    off -= light.astype(np.float32)
+    off = cv2.cvtColor(log_of(now.colours[top:low, left:right], g) - log_of(before, g), cv2.COLOR_BGR2BGRA)
+    off -= np.append(light, 1.0).astype(np.float32)
     off[_bare_again(ground, (past.calm or past).found, s)[top:low, left:right] > 0] = 0
     return np.asarray(off, np.float32)
 

@@ -84,7 +84,7 @@ def test_windows_of_a_watched_table_tell_what_has_changed_whatever_the_light(lig
     piece = ("yellow", "medium", "lying", -40.0, -30.0, 30.0)
     windows = round_it(piece, ground(*OLD, piece), lit(ground(*OLD), light))
     (since,) = windows.since
-    assert since.shape == windows.logs[0].shape
+    assert since.shape == windows.shown[0].shape
     (patch,) = patches(windows, at(piece), None, PatchSettings(since=True))
     assert patch.shape[0] == CHANNELS + SINCE
     off, inside = np.abs(patch[CHANNELS:].astype(float) - MIDDLE).max(axis=0), patch[3] > 128
