@@ -25,7 +25,7 @@ class Plans:
     """The network of a file. ValueError when OpenCV cannot load it."""
 
     path: Path
-    sizes: tuple[int, ...] = (AT_ONCE, 4, 1)  # inputs at once, the largest first
+    sizes: tuple[int, ...] = (4, 1)  # inputs at once, the largest first
     blocked: bool = False  # it takes what `in_blocks` makes of inputs
     _nets: dict[int, "cv2.dnn.Net"] = field(default_factory=dict)
 
@@ -34,12 +34,12 @@ class Plans:
 
     def answers(self, inputs: Singles) -> Singles:
         """(n, ...) of (n, planes, height, width), n at least 1."""
-        inputs = in_blocks(inputs) if self.blocked else inputs
         parts, start = [], 0
         for size in self.sizes:
             while len(inputs) - start >= size:
                 net = self._net(size)
-                net.setInput(inputs[start : start + size])
+                some = inputs[start : start + size]  # so few stay in the processor's cache
+                net.setInput(in_blocks(some) if self.blocked else some)
                 parts.append(np.array(net.forward(), np.float32))
                 start += size
         return np.concatenate(parts)
