@@ -11,6 +11,7 @@ from companion.referee.dice import rolls, throws, told_later
 from companion.referee.drawn_answers import with_pictures
 from companion.referee.draws import claims
 from companion.referee.endings import between, offer_words, resignation_words, result, unanswered
+from companion.referee.evidence.cells import covered
 from companion.referee.evidence.layout import cells_of, differing
 from companion.referee.happenings import Started
 from companion.referee.in_vain import in_vain
@@ -96,6 +97,7 @@ class Painter:
             beams=light_of(event for past in last for event in past.events),
             last_text=" ".join(told(game, past, colours) for past in last),
             last_cells=tuple(sorted({cell for past in last for cell in cells_changed(game, past)})),
+            covered=tuple(covered(table.seen)),
             ruling=ruling(table),
             question=self._question(table),
             record=tuple(self._line(i, past, hidden, state, colours) for i, past in enumerate(state.plies)),

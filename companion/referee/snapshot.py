@@ -167,6 +167,7 @@ class Snapshot:
     beams: tuple[BeamPath, ...] = ()
     last_text: str = ""
     last_cells: tuple[str, ...] = ()
+    covered: tuple[str, ...] = ()  # cells that no camera sees: something lies over them
     ruling: Ruling | None = None
     question: Question | None = None
     record: tuple[Ply, ...] = ()

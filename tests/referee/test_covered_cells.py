@@ -40,6 +40,14 @@ def test_a_covered_piece_is_neither_shaded_nor_moved_a_little():
     assert waiting(bench).steps == ()
 
 
+def test_covered_cells_are_drawn_as_long_as_something_lies_over_them():
+    bench = Bench().begin()
+    bench.look(under_a_sheet(bench.table.layout, OVER_PIECES))
+    assert Painter().snapshot(bench.table).covered == tuple(sorted(OVER_PIECES, key=lambda cell: (cell[1], cell[0])))
+    bench.show(bench.table.layout)
+    assert Painter().snapshot(bench.table).covered == ()
+
+
 def test_a_sheet_is_told_also_where_something_is_to_be_put_right_first():
     bench = Bench().begin()
     bench.show(bench.table.layout, {"c1": EMPTY, "f7": Piece("pyramid", "silver", facing="NE")})

@@ -365,6 +365,13 @@ def test_a_free_table_and_a_board_of_hexagons(visit: Visit) -> None:
     assert page.locator("#zoom").is_hidden()
 
 
+@pytest.mark.parametrize("cells", [("c3", "d3", "e3"), ()], ids=["a sheet", "nothing"])
+def test_cells_under_a_sheet_are_hatched(visit: Visit, cells: tuple[str, ...]) -> None:
+    for state in (playing(covered=cells), replace(hexxagon(), covered=cells)):
+        page = visit.go("/game", state)
+        assert page.locator("#board .covered").count() == len(cells)
+
+
 def test_pieces_of_a_free_table_keep_their_own_colours_however_the_seats_are_named(visit: Visit) -> None:
     of = {"red": "#d93a2e", "yellow": "#f0d021"}
     colours = [piece.colour for piece in chaos().pieces]

@@ -33,7 +33,7 @@ function drawOne(picture, state, choice, turned) {
     ...(choice.removed || []).map((piece) => ({ ...piece, state: "ghost" })),
     ...(choice.added || []).map((piece) => ({ ...piece, state: "new" })),
   ];
-  drawSmall(picture, { ...state, pieces, beams: choice.beams, last_cells: [], result: null }, { turned, ...near(state, choice) });
+  drawSmall(picture, { ...state, pieces, beams: choice.beams, last_cells: [], covered: [], result: null }, { turned, ...near(state, choice) });
 }
 
 const asDrawn = (piece) => JSON.stringify({ ...piece, state: "", words: "" });

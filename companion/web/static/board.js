@@ -15,7 +15,7 @@ export function asItWas(state, ply) {
     const value = ply.scores?.[card.seat] ?? "";
     return { ...card, value, change: 0, text: "", due: "", out: card.out && !(value > 0) }; // what else it says is of now
   });
-  return { ...state, pieces: ply.pieces || [], beams: ply.beams, cards, last_cells: [], to_move: null, result: null };
+  return { ...state, pieces: ply.pieces || [], beams: ply.beams, cards, last_cells: [], covered: [], to_move: null, result: null };
 }
 
 // A small picture beside words that say the same: without labels, numbers and scale.

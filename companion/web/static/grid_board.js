@@ -5,7 +5,7 @@ import { shades, shown, sideOf } from "./colours.js";
 import { drawBeams } from "./beam.js";
 import { KHET, khetPiece } from "./khet_pieces.js";
 import { freePiece } from "./other_pieces.js";
-import { SIGNS, faint, helpMark } from "./signs.js";
+import { SIGNS, faint, hatched, helpMark } from "./signs.js";
 
 const CELL = 100;
 const RIM = 14;
@@ -29,6 +29,7 @@ export function gridBoard(root, state, view) {
     winnersWash(state, place, view),
     ...lastCells(state, place),
     ...pieces(state, place, view),
+    ...(state.covered || []).map((name) => s("g", { transform: `translate(${place(...parseCell(name))})` }, hatched())),
     drawBeams(beams(state, place), CELL, view.animate),
   );
 }

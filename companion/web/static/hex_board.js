@@ -4,7 +4,7 @@ import { SMALLEST_PX, room, s } from "./dom.js";
 import { drawBeams } from "./beam.js";
 import { MM_PER_CELL, cellName, parseCell } from "./grid_board.js";
 import { freePiece } from "./other_pieces.js";
-import { SIGNS, faint, helpMark } from "./signs.js";
+import { SIGNS, faint, hatched, helpMark } from "./signs.js";
 
 const STEP = 100; // between the middles of two neighbours
 const RISE = (STEP * Math.sqrt(3)) / 2;
@@ -36,6 +36,7 @@ export function hexBoard(root, state, view) {
           freePiece(piece)),
         s("g", { transform: "scale(.8)" }, helpMark(piece.state)));
     }),
+    ...(state.covered || []).map((name) => s("g", { transform: `translate(${place(name)}) scale(.8)` }, hatched())),
     drawBeams([], STEP, false),
   );
 }

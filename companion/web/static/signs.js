@@ -28,6 +28,10 @@ const BADGE = {
 // What does not lie there, or no longer should.
 export const faint = (piece) => ["missing", "ghost"].includes(piece?.state);
 
+// Over a cell that no camera sees: something lies over it.
+export const hatched = () =>
+  s("path", { class: "covered", d: "M-46,-46 H46 V46 H-46 Z M-46,0 L0,-46 M-46,46 L46,-46 M0,46 L46,0" });
+
 // A frame and a badge round a cell whose piece is not as it should be.
 export function helpMark(state) {
   const colour = SIGNAL[state];
