@@ -2,8 +2,11 @@
 
 CompanionError
 ├── ObstructedView (RuntimeError)   the table cannot be read now; `obstacle` is a stable word
-└── NothingTaught (ValueError)      a folder holds no looks of what was asked for
+├── NothingTaught (ValueError)      a folder holds no looks of what was asked for
+└── UnusableWeights (ValueError)     a file of the shipped weights is of no use
 """
+
+from pathlib import Path
 
 from companion.errors import CompanionError
 
@@ -36,3 +39,10 @@ class ObstructedView(CompanionError, RuntimeError):
 
 class NothingTaught(CompanionError, ValueError):
     """A folder holds no looks of what was asked for: it is another game's, or is not there."""
+
+
+class UnusableWeights(CompanionError, ValueError):
+    """A file of weights is damaged, or fits another version of the program; the message names it."""
+
+    def __init__(self, path: Path, why: Exception | str) -> None:
+        super().__init__(f"{path} cannot be used ({why}): install the companion again, or train it anew")

@@ -19,7 +19,7 @@ from companion.vision.arms import ArmWatch, Played
 from companion.vision.boards.cell_watch import CellWatch
 from companion.vision.boards.cells import CellCutter, cell_centres, outline_mm, to_table
 from companion.vision.boards.watch import BoardWatch
-from companion.vision.errors import OBSTACLES, ObstructedView
+from companion.vision.errors import OBSTACLES, ObstructedView, UnusableWeights
 from companion.vision.ground.foreground import draw_table
 from companion.vision.hands import HandFinder
 from companion.vision.picture import Picture, as_picture, colourless, small_grey
@@ -129,6 +129,7 @@ class Eye:
         except Exception as error:  # whatever a picture brings to light: the page, the record and the next one go on
             log.exception("%s was not read", frame.name or "a picture")
             text = f"{OBSTACLES['fault']} ({type(error).__name__}): please report it with the picture and the log"
+            text = str(error) if isinstance(error, UnusableWeights) else text
             return self._blocked(frame, ObstructedView("fault", text), place, stages)
         if self.settings.live:
             self._hands.clear(picture.pixels)

@@ -11,6 +11,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.vision.errors import UnusableWeights
+
 Singles = NDArray[np.float32]
 Pixels = NDArray[np.uint8]
 
@@ -22,7 +24,7 @@ ENGINE: tuple[int, ...] = (cv2.dnn.ENGINE_CLASSIC,) if hasattr(cv2.dnn, "ENGINE_
 
 @dataclass(eq=False)
 class Plans:
-    """The network of a file. ValueError when OpenCV cannot load it."""
+    """The network of a file. UnusableWeights."""
 
     path: Path
     sizes: tuple[int, ...] = (4, 1)  # inputs at once, the largest first
@@ -86,8 +88,8 @@ def in_blocks(inputs: Singles) -> Singles:
 
 
 def loaded(path: Path) -> "cv2.dnn.Net":
-    """The network of a file. ValueError when OpenCV cannot load it."""
+    """The network of a file. UnusableWeights."""
     try:
         return cv2.dnn.readNetFromONNX(str(path), *ENGINE)
     except cv2.error as error:
-        raise ValueError(f"{path} cannot be loaded: {error.err}") from error
+        raise UnusableWeights(path, error.err) from error

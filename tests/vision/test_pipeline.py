@@ -1,6 +1,7 @@
 """The whole eye with a reader of its own: from frames to views, and what stands in the way."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -15,7 +16,7 @@ from calibration.errors import CalibrationError
 from companion.pieces import Piece
 from companion.view import BoardShape
 from companion.vision.boards.cells import field_mm, to_table
-from companion.vision.errors import OBSTACLES, ObstructedView
+from companion.vision.errors import OBSTACLES, ObstructedView, UnusableWeights
 from companion.vision.pipeline import Eye
 from companion.vision.settings import EyeSettings
 from hardware.frames import Frame
@@ -225,6 +226,15 @@ def test_a_fault_of_its_own_is_told_and_logged_and_the_next_picture_is_read(tabl
     assert view.markers_found == 4
     assert "index 2 is out of bounds" in caplog.text
     assert red_cells(stumbling.read(frame(table))) == ["a1", "e4", "j8"]
+
+
+@pytest.mark.faulty
+def test_weights_that_cannot_be_used_are_named_instead(table):
+    class Torn(RedReader):
+        def read(self, *looks):
+            raise UnusableWeights(Path("red.onnx"), "torn")
+
+    assert eye(Torn()).read(frame(table)).warnings[0].startswith("red.onnx cannot be used (torn): install")
 
 
 SHAPES = hnp.array_shapes(min_dims=1, max_dims=3, min_side=0, max_side=48)

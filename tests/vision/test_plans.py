@@ -27,5 +27,5 @@ def test_the_answer_to_one_input_does_not_depend_on_those_beside_it(plans, count
 
 def test_a_file_that_holds_no_network_is_named(tmp_path):
     (tmp_path / "torn.onnx").write_bytes(b"torn")
-    with pytest.raises(ValueError, match=r"torn\.onnx cannot be loaded"):
+    with pytest.raises(ValueError, match=r"torn\.onnx cannot be used"):
         Plans(tmp_path / "torn.onnx")

@@ -1,6 +1,5 @@
 """The network that reads pip dice, through cv2.dnn: from patches as wide as two dice."""
 
-import json
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
@@ -12,7 +11,7 @@ from numpy.typing import NDArray
 from companion.vision.chances import softmax
 from companion.vision.ground.foreground import Ground
 from companion.vision.plans import Plans
-from companion.vision.weights import WEIGHTS
+from companion.vision.weights import WEIGHTS, about, arrays_of
 
 Singles = NDArray[np.float32]
 Floats = NDArray[np.float64]
@@ -47,7 +46,7 @@ class FaceReader(Protocol):
 
 @dataclass(eq=False)
 class DieNetwork:
-    """The trained network. ValueError when its files are absent or do not fit the program."""
+    """The trained network. UnusableWeights when its files are absent, too."""
 
     folder: Path = WEIGHTS
     temperature: float = 1.0
@@ -55,14 +54,10 @@ class DieNetwork:
     _layer: Singles = field(default_factory=lambda: np.zeros((1, 1), np.float32))
 
     def __post_init__(self) -> None:
-        try:
-            about = json.loads((self.folder / f"{NAME}.json").read_text(encoding="utf-8"))
-            self.temperature = float(about["held_out"]["temperature"])
-            with np.load(self.folder / f"{NAME}.npz") as arrays:
-                self._layer = np.ascontiguousarray(np.hstack([arrays["weight"], arrays["bias"][:, None]]).T, np.float32)
-            self._plans = Plans(self.folder / f"{NAME}.onnx")
-        except (OSError, KeyError, ValueError) as error:
-            raise ValueError(f"{self.folder} holds no network for dice ({error}): train it anew") from error
+        self.temperature = float(about(self.folder / f"{NAME}.json")["held_out"]["temperature"])
+        arrays = arrays_of(self.folder / f"{NAME}.npz")
+        self._layer = np.ascontiguousarray(np.hstack([arrays["weight"], arrays["bias"][:, None]]).T, np.float32)
+        self._plans = Plans(self.folder / f"{NAME}.onnx")
 
     def told(self, patches: Pixels, sides: int) -> tuple[Singles, Floats]:
         """(n, FACES) probabilities, and (n, 2) millimetres from each patch's middle to the die's; of (n, s, s, 3).
@@ -84,9 +79,6 @@ class DieNetwork:
         return np.asarray(self._plans.of_pixels(patches) @ self._layer[:-1] + self._layer[-1], np.float32)
 
 
-def shipped() -> DieNetwork | None:
-    """The network that the project ships; None where it is absent."""
-    try:
-        return DieNetwork()
-    except ValueError:
-        return None
+def shipped(folder: Path = WEIGHTS) -> DieNetwork | None:
+    """The network that the project ships; None where it is absent. UnusableWeights."""
+    return DieNetwork(folder) if (folder / f"{NAME}.onnx").exists() else None

@@ -1,5 +1,6 @@
 """What is on a cell, by its numbers: judges of each cell by itself, and of cells beside the rest of their board."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -7,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.vision.chances import softmax
-from companion.vision.weights import WEIGHTS
+from companion.vision.weights import WEIGHTS, arrays_of
 
 Singles = NDArray[np.float32]
 Ints = NDArray[np.int64]
@@ -41,7 +42,7 @@ class Judge:
         return {f"{prefix}_{name}": getattr(self, name) for name in self.__dataclass_fields__}
 
     @classmethod
-    def read(cls, arrays: "np.lib.npyio.NpzFile", prefix: str) -> "Judge":
+    def read(cls, arrays: Mapping[str, Singles], prefix: str) -> "Judge":
         """Back from `arrays`; KeyError when one is missing."""
         return cls(*(arrays[f"{prefix}_{name}"].astype(np.float32) for name in cls.__dataclass_fields__))
 
@@ -63,5 +64,5 @@ def bent(judge: Judge, columns: Singles, labels: Ints, stiffness: float, rounds:
 @cache
 def shipped_judges() -> tuple[Judge, Judge]:
     """The judges that the project ships: of a cell by itself, and beside the rest of its board."""
-    with np.load(WEIGHTS / f"{NAME}.npz") as arrays:
-        return Judge.read(arrays, "first"), Judge.read(arrays, "second")
+    arrays = arrays_of(WEIGHTS / f"{NAME}.npz")
+    return Judge.read(arrays, "first"), Judge.read(arrays, "second")

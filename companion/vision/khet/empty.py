@@ -31,7 +31,7 @@ class EmptySettings:
 
 
 class EmptyCells:
-    """The trained network. ValueError when OpenCV cannot load its file."""
+    """The trained network. UnusableWeights."""
 
     def __init__(self, folder: Path, settings: EmptySettings | None = None) -> None:
         self.settings = settings or EmptySettings()

@@ -13,12 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.vision.chances import softmax
+from companion.vision.errors import UnusableWeights
 from companion.vision.khet.network import FIRST
 from companion.vision.khet.shades import Expected, Pyramids, ShadeSettings, expected, sectors
 from companion.vision.khet.together import Together
 from companion.vision.khet.views import FACINGS, MIRRORED, VIEWS, View
 from companion.vision.reader import CellPatches
-from companion.vision.weights import WEIGHTS
+from companion.vision.weights import WEIGHTS, arrays_of
 
 Floats = NDArray[np.float64]
 Numbers = NDArray[np.int64]
@@ -81,14 +82,14 @@ class Judge:
 
     @classmethod
     def load(cls, path: Path) -> "Judge":
-        """From a file of the training; ValueError when it holds something else."""
-        with np.load(path) as arrays:
-            count = sum(name.startswith("weight") for name in arrays.files)
-            weights = tuple(arrays[f"weight{i}"].astype(np.float64) for i in range(count))
-            biases = tuple(arrays[f"bias{i}"].astype(np.float64) for i in range(count))
-            scale = arrays["scale"].astype(np.float64)
+        """From a file of the training; UnusableWeights."""
+        arrays = arrays_of(path)
+        count = sum(name.startswith("weight") for name in arrays)
+        weights = tuple(arrays[f"weight{i}"].astype(np.float64) for i in range(count))
+        biases = tuple(arrays[f"bias{i}"].astype(np.float64) for i in range(count))
+        scale = arrays["scale"].astype(np.float64)
         if scale.shape != (NUMBERS,) or not count or weights[-1].shape[0] != FACINGS + 1:
-            raise ValueError(f"{path} is no judge of {NUMBERS} numbers: train it anew")
+            raise UnusableWeights(path, f"it is no judge of {NUMBERS} numbers")
         return cls(scale, weights, biases)
 
     def logits(self, given: Floats) -> Floats:

@@ -1,6 +1,5 @@
 """Cells of Khet to embeddings, and those to classes: a small network through cv2.dnn, or plain gradients without it."""
 
-import json
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -10,8 +9,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.vision.errors import UnusableWeights
 from companion.vision.plans import Plans
-from companion.vision.weights import WEIGHTS
+from companion.vision.weights import WEIGHTS, about, arrays_of
 
 Singles = NDArray[np.float32]
 
@@ -140,14 +140,14 @@ def gradients() -> Shipped:
 
 @cache
 def shipped(folder: Path = WEIGHTS) -> Shipped:
-    """The trained network, or gradients where its files are absent. ValueError when they do not fit the program."""
+    """The trained network, or gradients where its files are absent. UnusableWeights."""
     if not (folder / "khet.onnx").exists():
         return gradients()
-    about = json.loads((folder / "khet.json").read_text(encoding="utf-8"))
-    if [tuple(c) for c in about["classes"]] != list(CLASSES) or tuple(about["sides"]) != SIDES:
-        raise ValueError(f"{folder / 'khet.json'} lists other classes than this program: train the network anew")
-    embedder = NetworkEmbedder(folder / "khet.onnx", int(about["window_px"]), float(about["window_cells"]))
-    with np.load(folder / "khet.npz") as arrays:
-        what = Head(arrays["what_weight"], arrays["what_bias"], float(about["held_out"]["temperature"]))
-        side = Head(arrays["side_weight"], arrays["side_bias"], float(about["held_out"]["side_temperature"]))
-    return Shipped(embedder, what, side, f"network {about['version']}, {about['made']}")
+    told = about(folder / "khet.json")
+    if [tuple(c) for c in told["classes"]] != list(CLASSES) or tuple(told["sides"]) != SIDES:
+        raise UnusableWeights(folder / "khet.json", "its classes are not those of this program")
+    embedder = NetworkEmbedder(folder / "khet.onnx", int(told["window_px"]), float(told["window_cells"]))
+    arrays = arrays_of(folder / "khet.npz")
+    what = Head(arrays["what_weight"], arrays["what_bias"], float(told["held_out"]["temperature"]))
+    side = Head(arrays["side_weight"], arrays["side_bias"], float(told["held_out"]["side_temperature"]))
+    return Shipped(embedder, what, side, f"network {told['version']}, {told['made']}")

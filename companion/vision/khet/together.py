@@ -5,7 +5,6 @@ The trunk runs through cv2.dnn; the few layers after it are plain matrix product
 turned and mirrored, too (`views`), and the answers averaged.
 """
 
-import json
 from functools import cache
 from pathlib import Path
 
@@ -13,11 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.vision.attention import Attention
+from companion.vision.errors import UnusableWeights
 from companion.vision.khet.network import NetworkEmbedder
 from companion.vision.khet.views import VIEWS, View
 from companion.vision.khet.windows import windows
 from companion.vision.reader import CellPatches
-from companion.vision.weights import WEIGHTS
+from companion.vision.weights import WEIGHTS, about, arrays_of
 
 Singles = NDArray[np.float32]
 Numbers = NDArray[np.int64]
@@ -42,15 +42,14 @@ def thumbnails(seen: Singles) -> Singles:
 
 
 class Together:
-    """The trained network. ValueError when its files do not fit the program."""
+    """The trained network. UnusableWeights."""
 
     def __init__(self, folder: Path) -> None:
-        about = json.loads((folder / f"{NAME}.json").read_text(encoding="utf-8"))
-        with np.load(folder / f"{NAME}.npz") as arrays:
-            self._layers = Attention({name: arrays[name].astype(np.float32) for name in arrays.files})
+        told, arrays = about(folder / f"{NAME}.json"), arrays_of(folder / f"{NAME}.npz")
+        self._layers = Attention({name: array.astype(np.float32) for name, array in arrays.items()})
         if self._layers.arrays["token.bias"].shape != (WIDTH,) or self._layers.layers != LAYERS:
-            raise ValueError(f"{folder / NAME}.npz holds other layers than this program: train them anew")
-        self._eyes = NetworkEmbedder(folder / f"{NAME}.onnx", int(about["window_px"]), float(about["window_cells"]))
+            raise UnusableWeights(folder / f"{NAME}.npz", "its layers are not those of this program")
+        self._eyes = NetworkEmbedder(folder / f"{NAME}.onnx", int(told["window_px"]), float(told["window_cells"]))
 
     def logits(self, patches: CellPatches, gain: float, views: tuple[View, ...] = VIEWS) -> Singles:
         """(n, FACINGS) of the n pyramids of a board, the mean over the views."""
@@ -75,5 +74,5 @@ class Together:
 
 @cache
 def shipped_together(folder: Path = WEIGHTS) -> Together | None:
-    """The trained network; None where its files are absent. ValueError when they do not fit the program."""
+    """The trained network; None where its files are absent. UnusableWeights."""
     return Together(folder) if (folder / f"{NAME}.onnx").exists() else None

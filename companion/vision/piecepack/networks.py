@@ -1,6 +1,5 @@
 """The networks that find and read piecepack pieces, through cv2.dnn, and the last layers that teaching bends."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,9 +9,10 @@ from numpy.typing import NDArray
 
 from companion.pieces import SUITS, VALUES
 from companion.vision.chances import chance_of, odds_of, softmax
+from companion.vision.errors import UnusableWeights
 from companion.vision.piecepack.patches import FIND_STRIDE
 from companion.vision.plans import PartPlans, Plans
-from companion.vision.weights import WEIGHTS
+from companion.vision.weights import WEIGHTS, about, arrays_of
 
 Singles = NDArray[np.float32]
 Floats = NDArray[np.float64]
@@ -39,7 +39,7 @@ class Layer:
 
 @dataclass(eq=False)
 class Networks:
-    """The trained networks. ValueError when their files are absent or do not fit the program."""
+    """The trained networks. UnusableWeights when their files are absent, too."""
 
     folder: Path = WEIGHTS
     layers: dict[str, Layer] = field(default_factory=dict)
@@ -50,20 +50,21 @@ class Networks:
     _finding: PartPlans | None = None
 
     def __post_init__(self) -> None:
+        path = self.folder / "piecepack.json"
         try:
-            about = json.loads((self.folder / "piecepack.json").read_text(encoding="utf-8"))
-            if tuple(about["suits"]) != SUITS or tuple(about["values"]) != VALUES:
-                raise ValueError("other suits or values than this program's")
-            self.version = int(about["version"])
-            self.judge = {kind: (float(a), float(b), float(c)) for kind, (a, b, c) in about["judge"].items()}
+            told = about(path)
+            if tuple(told["suits"]) != SUITS or tuple(told["values"]) != VALUES:
+                raise UnusableWeights(path, "its suits or values are not those of this program")
+            self.version = int(told["version"])
+            self.judge = {kind: (float(a), float(b), float(c)) for kind, (a, b, c) in told["judge"].items()}
             for name, questions in QUESTIONS.items():
-                held = about["networks"][name]["held_out"]
+                held = told["networks"][name]["held_out"]
                 self.temperatures[name] = {q: float(held.get(f"{q}_temperature", 1.0)) for q, _ in questions}
-                with np.load(self.folder / f"piecepack_{name}.npz") as arrays:
-                    rows = np.hstack([arrays["weight"], arrays["bias"][:, None]])
+                arrays = arrays_of(self.folder / f"piecepack_{name}.npz")
+                rows = np.hstack([arrays["weight"], arrays["bias"][:, None]])
                 self.layers[name] = Layer(np.ascontiguousarray(rows.T, np.float32))
-        except (OSError, KeyError, ValueError) as error:
-            raise ValueError(f"{self.folder} holds no piecepack networks ({error}): train them anew") from error
+        except (KeyError, TypeError) as error:
+            raise UnusableWeights(path, f"{error} is missing") from error
 
     def heat(self, picture: Pixels, lean: Singles) -> Singles:
         """(C, h, w) answers to (4h, 4w, 3) balanced pixels and (4h, 4w, 2) lean; sides are multiples of the stride."""

@@ -17,7 +17,7 @@ from companion.pieces import PYRAMID_COLOURS
 from companion.vision.pyramids.hypotheses import Hypotheses
 from companion.vision.pyramids.sets import KnownSet, SetSettings, unknown_set
 from companion.vision.pyramids.windows import Windows
-from companion.vision.weights import WEIGHTS
+from companion.vision.weights import WEIGHTS, arrays_of
 
 Floats = NDArray[np.float64]
 
@@ -78,8 +78,8 @@ def shipped_looks() -> Looks:
         terms[:, :3, 0] = [np.log(np.array(USUAL[colour][::-1]) + 10.0) - np.log(PAPER) for colour in PYRAMID_COLOURS]
         spread = np.diag([0.35, 0.35, 0.35, 1.0, 1.0, 1.0]) ** 2
         return Looks(terms, np.repeat(spread[None], len(PYRAMID_COLOURS), axis=0), spread / 8)
-    with np.load(path) as arrays:
-        return Looks(arrays["terms"], arrays["spread"], arrays["drift"])
+    arrays = arrays_of(path)
+    return Looks(arrays["terms"], arrays["spread"], arrays["drift"])
 
 
 def look_at(windows: Windows, found: Hypotheses, hidden: Mapping[int, Sequence[Floats]]) -> tuple[Floats, Floats]:

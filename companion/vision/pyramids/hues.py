@@ -15,7 +15,7 @@ from companion.vision.attention import Attention
 from companion.vision.plans import Plans
 from companion.vision.pyramids.look import Trunk, views
 from companion.vision.pyramids.shapes import STANDING
-from companion.vision.weights import WEIGHTS
+from companion.vision.weights import WEIGHTS, arrays_of
 
 Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
@@ -83,5 +83,4 @@ def shipped_hues() -> HuesNetwork | None:
     convolutions, layers = (WEIGHTS / f"{NAME}{ending}" for ending in (".onnx", ".npz"))
     if not (convolutions.exists() and layers.exists()):
         return None
-    with np.load(layers) as arrays:
-        return HuesNetwork(Trunk(Plans(convolutions, blocked=True)), Attention(dict(arrays)))
+    return HuesNetwork(Trunk(Plans(convolutions, blocked=True)), Attention(arrays_of(layers)))

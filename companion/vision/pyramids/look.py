@@ -18,7 +18,7 @@ from companion.vision.pyramids.hypotheses import Hypotheses
 from companion.vision.pyramids.patches import BASES, CHANNELS, LEVELS, MIDDLE
 from companion.vision.pyramids.shapes import STANDING
 from companion.vision.pyramids.windows import Windows
-from companion.vision.weights import WEIGHTS
+from companion.vision.weights import WEIGHTS, arrays_of
 
 Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
@@ -142,8 +142,7 @@ def shipped_look(name: str = NAME) -> LookNetwork | None:
     convolutions, layers = (WEIGHTS / f"{name}{ending}" for ending in (".onnx", ".npz"))
     if not (convolutions.exists() and layers.exists()):
         return None
-    with np.load(layers) as arrays:
-        return LookNetwork(Trunk(Plans(convolutions, blocked=True)), dict(arrays), name == WATCHED)
+    return LookNetwork(Trunk(Plans(convolutions, blocked=True)), arrays_of(layers), name == WATCHED)
 
 
 def look_of(windows: Windows) -> LookNetwork | None:

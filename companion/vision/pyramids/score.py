@@ -15,7 +15,7 @@ from companion.vision.pyramids.hypotheses import Hypotheses
 from companion.vision.pyramids.search_settings import SearchSettings
 from companion.vision.pyramids.shapes import CLASSES, ends_of
 from companion.vision.pyramids.windows import Windows
-from companion.vision.weights import WEIGHTS
+from companion.vision.weights import WEIGHTS, arrays_of
 
 Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
@@ -177,8 +177,8 @@ def shipped_net(name: str = "pyramids") -> FeatureNet | None:
     path = WEIGHTS / f"{name}.npz"
     if not path.exists():
         return None
-    with np.load(path) as arrays:
-        return FeatureNet(**{field: arrays[field] for field in FeatureNet.__slots__})
+    arrays = arrays_of(path)
+    return FeatureNet(**{field: arrays[field] for field in FeatureNet.__slots__})
 
 
 def log_odds(columns: Floats, name: str = "pyramids") -> Floats:

@@ -18,7 +18,7 @@ from companion.vision.pyramids.hypotheses import Hypotheses, joined
 from companion.vision.pyramids.look import look_of
 from companion.vision.pyramids.shapes import CLASSES, STANDING
 from companion.vision.pyramids.windows import Windows
-from companion.vision.weights import WEIGHTS
+from companion.vision.weights import WEIGHTS, arrays_of
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
@@ -124,7 +124,4 @@ def holding(size: int | None) -> Flags:
 def shipped_layers() -> Floats:
     """(CLASSES, TREES, 1 + ODDS) what each log-odds speaks for each tree on each class, after what does at once."""
     path = WEIGHTS / f"{NAME}.npz"
-    if path.exists():
-        with np.load(path) as arrays:
-            return np.asarray(arrays["layers"], np.float64)
-    return ALONE
+    return np.asarray(arrays_of(path)["layers"], np.float64) if path.exists() else ALONE

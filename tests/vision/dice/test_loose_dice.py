@@ -1,5 +1,6 @@
 """Dice that lie loose among pyramids, seen from as far above as a whole table is."""
 
+from collections import Counter
 from dataclasses import replace
 
 import cv2
@@ -12,8 +13,9 @@ from companion.simulator.tables import TESTING
 from companion.vision.dice import loose_places
 from companion.vision.dice.loose_dice import LooseDice
 from companion.vision.dice.loose_places import PlaceSettings, _within, pip_groups
-from companion.vision.dice.network import DieNetwork
+from companion.vision.dice.network import DieNetwork, shipped
 from companion.vision.dice.pip_dice import DiceSettings, find_faces
+from companion.vision.errors import UnusableWeights
 from companion.vision.ground.foreground import see_ground
 from companion.vision.picture import small_grey
 from hardware.frames import Frame
@@ -148,12 +150,19 @@ def test_dice_are_read_where_they_and_their_shadows_reach_other_things(seed):
         assert read == [die.piece]
 
 
-def test_without_its_weights_dice_are_still_looked_for(tmp_path, monkeypatch):
-    with pytest.raises(ValueError, match="no network for dice"):
+def test_without_a_network_dice_are_read_by_their_pips():
+    table = pyramid_table(44083, "kaxxt", dice=3)
+    eye, frame = eye_for(table, LooseDice(network=None))
+    values = Counter(thing.piece.value for thing in table.scene.things if thing.piece and thing.piece.kind == "die")
+    read = Counter(s.piece.value for s in eye.read(frame).sightings)
+    assert read
+    assert read <= values
+
+
+def test_without_its_weights_there_is_no_network(tmp_path):
+    assert shipped(tmp_path) is None
+    with pytest.raises(UnusableWeights, match=r"pip_dice\.json"):
         DieNetwork(tmp_path)
-    absent = DieNetwork
-    monkeypatch.setattr("companion.vision.dice.network.DieNetwork", lambda: absent(tmp_path))
-    assert LooseDice().network is None
 
 
 SIDE = 78

@@ -63,7 +63,7 @@ def test_without_its_files_every_cell_is_looked_at(tmp_path: Path) -> None:
 
 def test_a_broken_file_is_refused(tmp_path: Path) -> None:
     (tmp_path / f"{NAME}.onnx").write_bytes(b"no network")
-    with pytest.raises(ValueError, match="cannot be loaded"):
+    with pytest.raises(ValueError, match="cannot be used"):
         EmptyCells(tmp_path)
 
 

@@ -110,7 +110,7 @@ def test_looks_that_fit_nothing_are_refused(tmp_path):
     (tmp_path / "piecepack.json").write_text('{"format": 99}', encoding="utf-8")
     with pytest.raises(ValueError, match="teach the set anew"):
         PiecepackFinder().load(tmp_path)
-    with pytest.raises(ValueError, match="train them anew"):
+    with pytest.raises(ValueError, match="'suits' is missing"):
         Networks(tmp_path)
 
 

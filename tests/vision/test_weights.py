@@ -1,0 +1,48 @@
+"""Files of weights that a bad disk has torn: they are named, and it is said what to do."""
+
+import shutil
+
+import pytest
+
+from companion.vision.dice.network import NAME as DICE
+from companion.vision.dice.network import shipped as shipped_dice
+from companion.vision.errors import UnusableWeights
+from companion.vision.khet.network import shipped as shipped_khet
+from companion.vision.khet.together import NAME as TOGETHER
+from companion.vision.khet.together import shipped_together
+from companion.vision.piecepack.networks import Networks
+from companion.vision.plans import loaded
+from companion.vision.weights import WEIGHTS, about, arrays_of
+
+READ = {".npz": arrays_of, ".json": about, ".onnx": loaded}
+FILES = sorted(path.name for path in WEIGHTS.iterdir() if path.suffix in READ)
+
+
+@pytest.mark.parametrize("share", [0.0, 0.1, 0.9])
+@pytest.mark.parametrize("name", FILES)
+def test_a_torn_file_is_named_with_what_to_do(tmp_path, name, share):
+    whole, torn = (WEIGHTS / name).read_bytes(), tmp_path / name
+    torn.write_bytes(whole[: int(share * len(whole))])
+    with pytest.raises(UnusableWeights) as told:
+        READ[torn.suffix](torn)
+    assert str(torn) in str(told.value)
+    assert "install the companion again" in str(told.value)
+
+
+@pytest.mark.parametrize(("load", "stem"), [(shipped_dice, DICE), (shipped_khet, "khet"), (shipped_together, TOGETHER)])
+@pytest.mark.parametrize("ending", READ)
+def test_a_network_with_a_torn_file_is_not_left_out_as_an_absent_one_is(tmp_path, load, stem, ending):
+    for each in READ:
+        shutil.copy(WEIGHTS / f"{stem}{each}", tmp_path)
+    (tmp_path / f"{stem}{ending}").write_bytes(b"torn")
+    with pytest.raises(UnusableWeights, match=f"{stem}{ending}"):
+        load(tmp_path)
+
+
+def test_networks_of_a_piecepack_with_a_torn_file_are_not_used(tmp_path):
+    for path in WEIGHTS.glob("piecepack*"):
+        shutil.copy(path, tmp_path)
+    Networks(tmp_path)
+    (tmp_path / "piecepack_tile.npz").write_bytes(b"torn")
+    with pytest.raises(UnusableWeights, match=r"piecepack_tile\.npz"):
+        Networks(tmp_path)
