@@ -30,7 +30,7 @@ def test_pieces_that_touch_are_never_told_to_stand_in_each_other(turned, along, 
     beside = (BASE * dx - along * BASE * dy, BASE * dy + along * BASE * dx)
     stands, comes = measured("red", 0.0, 0.0, turned, one), measured("white", *beside, turned, other)
     taken = believed(chaos_table(stands), comes)
-    assert g.overlap_mm(taken, stands) <= g.DEFAULT.overlap_mm
+    assert g.overlap_mm(taken, stands) <= g.TOLERANCES.overlap_mm
     assert math.dist((taken.x_mm, taken.y_mm), (comes.x_mm, comes.y_mm)) < 3 * ERROR_MM
 
 

@@ -45,7 +45,7 @@ def apart(pieces):
 def test_what_a_small_error_would_change_is_a_close_call(rows, side, shift, turn):
     pieces = [defender(colour, x, y, heading=heading) for colour, x, y, heading in rows]
     assume(apart(pieces))
-    tolerances = g.DEFAULT
+    tolerances = g.TOLERANCES
     there = shooter()
     off = side * LESS * shift * tolerances.ray_mm
     moved = replace(there, y_mm=there.y_mm + off, heading_deg=0.0)
@@ -63,7 +63,7 @@ def test_a_call_is_close_only_near_the_rim_of_a_piece(rows):
     assume(apart(pieces))
     if (doubted := close_call(table(*pieces), shooter())) is not None:
         beside = [y for _, y in g.corners(doubted)]
-        slack = g.DEFAULT.ray_mm + g.SIX_INCHES_MM * math.tan(math.radians(g.DEFAULT.ray_deg))
+        slack = g.TOLERANCES.ray_mm + g.SIX_INCHES_MM * math.tan(math.radians(g.TOLERANCES.ray_deg))
         assert min(abs(max(beside)), abs(min(beside))) <= slack + 0.2
 
 

@@ -50,7 +50,7 @@ def test_ca2_three_millimetres_forgiven_six_with_a_warning() -> None:
         (defender("red", 150.0), "wrong-pose"),
         (attacker("red", 60.0, 0.0, 0.0), "not-flush"),
         (attacker("red", R + 11.0, 0.0, 60.0), "not-flush"),
-        (attacker("red", R + 1.0, 0.0, g.DEFAULT.perpendicular_deg + 1.0), "not-perpendicular"),
+        (attacker("red", R + 1.0, 0.0, g.TOLERANCES.perpendicular_deg + 1.0), "not-perpendicular"),
         (attacker("red", R, 9.0, 0.0), "overhang"),
     ],
 )

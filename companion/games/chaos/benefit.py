@@ -36,30 +36,30 @@ NEARLY = 0.98  # of what is tolerated: places are recorded rounded
 SEEN = 0.7  # of an attacker's turn against its edge is real: the camera's part of it would add up along a row
 
 
-def believed(position: Position, piece: Standing, error: CameraError = ERROR) -> Standing:
+def believed(position: Position, piece: Standing) -> Standing:
     """Where the piece is taken to lie: flush or lawful if it may be, else as measured."""
-    if piece.pose == "lying" and (flush := _flush(position, piece, error)) is not None:
+    if piece.pose == "lying" and (flush := _flush(position, piece)) is not None:
         return flush
-    piece = _beside(position, piece, error)
+    piece = _beside(position, piece)
     if lawful(position, piece):
         return piece
-    return next((other for other in _around(piece, error) if lawful(position, other)), piece)
+    return next((other for other in _around(piece) if lawful(position, other)), piece)
 
 
-def _beside(position: Position, piece: Standing, error: CameraError) -> Standing:
+def _beside(position: Position, piece: Standing) -> Standing:
     """The piece pushed out of those that it cannot stand in; as measured where that is no error of the camera's."""
     pushed = piece
-    for _ in range(error.pushes):
+    for _ in range(ERROR.pushes):
         deep, other = max(
             ((g.overlap_mm(pushed, other), other) for other in position.pieces),
             key=lambda pair: pair[0],
             default=(0.0, piece),
         )
-        if deep <= g.DEFAULT.overlap_mm:
+        if deep <= g.TOLERANCES.overlap_mm:
             return pushed
         dx, dy = g.way_out(pushed, other)
         pushed = _at(piece, pushed.x_mm + dx, pushed.y_mm + dy)
-        if math.dist((pushed.x_mm, pushed.y_mm), (piece.x_mm, piece.y_mm)) > error.between_mm:
+        if math.dist((pushed.x_mm, pushed.y_mm), (piece.x_mm, piece.y_mm)) > ERROR.between_mm:
             break
     return piece
 
@@ -68,19 +68,19 @@ def _at(piece: Standing, x_mm: float, y_mm: float) -> Standing:
     return standing(piece.colour, piece.size, piece.pose, x_mm, y_mm, piece.heading_deg)
 
 
-def _around(piece: Standing, error: CameraError) -> Iterator[Standing]:
+def _around(piece: Standing) -> Iterator[Standing]:
     for share in (0.5, 1.0):
-        for step in range(error.steps):
-            turn, off = 2 * math.pi * step / error.steps, share * error.place_mm
+        for step in range(ERROR.steps):
+            turn, off = 2 * math.pi * step / ERROR.steps, share * ERROR.place_mm
             yield _at(piece, piece.x_mm + off * math.cos(turn), piece.y_mm + off * math.sin(turn))
 
 
-def _flush(position: Position, piece: Standing, error: CameraError) -> Standing | None:
+def _flush(position: Position, piece: Standing) -> Standing | None:
     """The piece with its base exactly on the edge that it nearly touches, None when there is no such edge."""
     edges = (e for other in position.pieces if other.colour == piece.colour for e in g.supports(other))
     touches = sorted(((contact(piece, edge), edge) for edge in edges), key=lambda pair: _off(pair[0]))
     for touch, edge in touches:
-        if _within(touch, error):
+        if _within(touch):
             pushed = _pushed(piece, edge)
             if lawful(position, pushed):
                 return pushed
@@ -91,12 +91,11 @@ def _off(touch: Contact) -> float:
     return touch.gap_mm + touch.overhang_mm + touch.askew_deg / 4
 
 
-def _within(touch: Contact, error: CameraError) -> bool:
-    tolerances = g.DEFAULT
+def _within(touch: Contact) -> bool:
     return (
-        touch.gap_mm <= tolerances.contact_mm + error.place_mm
-        and touch.overhang_mm <= tolerances.overhang_mm + error.place_mm
-        and touch.askew_deg <= tolerances.perpendicular_deg + error.turn_deg
+        touch.gap_mm <= g.TOLERANCES.contact_mm + ERROR.place_mm
+        and touch.overhang_mm <= g.TOLERANCES.overhang_mm + ERROR.place_mm
+        and touch.askew_deg <= g.TOLERANCES.perpendicular_deg + ERROR.turn_deg
     )
 
 
@@ -105,7 +104,7 @@ def _pushed(piece: Standing, edge: Edge) -> Standing:
 
     Square to the edge, what the edge was measured askew would go on along a whole row.
     """
-    most = NEARLY * g.DEFAULT.perpendicular_deg
+    most = NEARLY * g.TOLERANCES.perpendicular_deg
     askew = min(max(SEEN * turn_deg(piece.heading_deg, edge.normal_deg), -most), most)
     heading_deg = edge.normal_deg + askew
     length, half = edge.length, g.base_mm(piece.size) / 2 * math.cos(math.radians(askew))

@@ -5,6 +5,7 @@ measured between nearest edges of footprints (CA1).
 """
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -34,7 +35,7 @@ class Tolerances:
     table_mm: tuple[float, float] = (900.0, 640.0)  # width and height of the visible table (CA21)
 
 
-DEFAULT = Tolerances()
+TOLERANCES = Tolerances()
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +108,11 @@ def overlap_mm(one: Standing, other: Standing) -> float:
     return math.hypot(*way_out(one, other))
 
 
+def overlaps(piece: Standing, others: Iterable[Standing]) -> bool:
+    """True if it would stand in one of the others."""
+    return any(overlap_mm(piece, other) > TOLERANCES.overlap_mm for other in others)
+
+
 def way_out(one: Standing, other: Standing) -> Vector:
     """The shortest way, in mm, on which one footprint leaves another in which it seems to lie."""
     common = footprint(one).intersection(footprint(other))
@@ -148,7 +154,7 @@ def reach_along(start: Vector, heading_deg: float, target: Standing, length_mm: 
     return None if met.is_empty else float(Point(start).distance(met))
 
 
-def on_table(piece: Standing, tolerances: Tolerances = DEFAULT) -> bool:
+def on_table(piece: Standing) -> bool:
     """True if the whole footprint lies on the visible table (CA21)."""
-    width, height = tolerances.table_mm
+    width, height = TOLERANCES.table_mm
     return all(abs(x) <= width / 2 and abs(y) <= height / 2 for x, y in corners(piece))

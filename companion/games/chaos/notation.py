@@ -111,7 +111,7 @@ def oddities(position: Position) -> tuple[str, ...]:
     if bool(position.dice) != (position.phase == "place") or len(position.dice) > 2:
         reasons.append("colours are to be placed in phase place, one or two of them, and only there")
     for i, piece in enumerate(position.pieces):
-        if any(g.overlap_mm(piece, other) > g.DEFAULT.overlap_mm for other in position.pieces[:i]):
+        if g.overlaps(piece, position.pieces[:i]):
             reasons.append(f"{spelled_piece(piece)} stands in another piece")
     return tuple(reasons)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from companion.errors import IllegalMove
 from companion.games.chaos import geometry as g
 from companion.games.chaos.colours import RINGS, UNSEEN
-from companion.games.chaos.geometry import SIX_INCHES_MM, Edge, Tolerances
+from companion.games.chaos.geometry import SIX_INCHES_MM, Edge
 from companion.games.chaos.position import SIZES, Position, Standing
 from companion.pieces import Piece
 from companion.texts import with_article
@@ -45,13 +45,13 @@ def pose_due(position: Position, colour: str) -> str:
     return "upright" if defenders(position, colour) < position.house.players else "lying"
 
 
-def check(position: Position, piece: Standing, tolerances: Tolerances = g.DEFAULT) -> tuple[str, ...]:
+def check(position: Position, piece: Standing) -> tuple[str, ...]:
     """Warnings for what is doubtful; IllegalMove for what is not lawful."""
     _check_piece(position, piece)
-    _check_room(position, piece, tolerances)
+    _check_room(position, piece)
     if piece.pose == "upright":
-        return _check_defender(position, piece, tolerances)
-    _check_attacker(position, piece, tolerances)
+        return _check_defender(position, piece)
+    _check_attacker(position, piece)
     return ()
 
 
@@ -77,13 +77,13 @@ def contact(piece: Standing, edge: Edge) -> Contact:
     return Contact(abs(gap), max(0.0, half - at, at + half - length), askew)
 
 
-def flush(piece: Standing, edge: Edge, tolerances: Tolerances = g.DEFAULT) -> bool:
+def flush(piece: Standing, edge: Edge) -> bool:
     """True if the base of a lying piece lies flush, perpendicular and whole on an edge."""
     touch = contact(piece, edge)
     return (
-        touch.gap_mm <= tolerances.contact_mm
-        and touch.overhang_mm <= tolerances.overhang_mm
-        and touch.askew_deg <= tolerances.perpendicular_deg
+        touch.gap_mm <= g.TOLERANCES.contact_mm
+        and touch.overhang_mm <= g.TOLERANCES.overhang_mm
+        and touch.askew_deg <= g.TOLERANCES.perpendicular_deg
     )
 
 
@@ -119,17 +119,17 @@ def _check_piece(position: Position, piece: Standing) -> None:
         raise IllegalMove("wrong-pose", "C6", text, remedy, {"defenders": have, "players": players})
 
 
-def _check_room(position: Position, piece: Standing, tolerances: Tolerances) -> None:
-    if not g.on_table(piece, tolerances):
+def _check_room(position: Position, piece: Standing) -> None:
+    if not g.on_table(piece):
         raise IllegalMove("off-table", "CA21", f"{_named(piece)} is not wholly on the table", "move it inside")
     for other in position.pieces:
         deep = g.overlap_mm(piece, other)
-        if deep > tolerances.overlap_mm:
+        if deep > g.TOLERANCES.overlap_mm:
             text = f"{_named(piece)} would stand {deep:.1f} mm in the {other.size} {other.colour} one"
             raise IllegalMove("overlap", "CA3", text, "give it room", {"overlap_mm": deep})
 
 
-def _check_defender(position: Position, piece: Standing, tolerances: Tolerances) -> tuple[str, ...]:
+def _check_defender(position: Position, piece: Standing) -> tuple[str, ...]:
     if not position.pieces:
         return ()  # C10: the first piece stands anywhere
     nearest = min(g.gap_mm(piece, other) for other in position.pieces)
@@ -137,49 +137,50 @@ def _check_defender(position: Position, piece: Standing, tolerances: Tolerances)
     too_far, too_near = nearest - SIX_INCHES_MM, SIX_INCHES_MM - own
     only_own = all(other.colour == piece.colour for other in position.pieces)
     rule_far, rule_near = ("C10", "C10") if only_own else ("C8", "C9")
-    if too_far > tolerances.doubtful_mm:
+    if too_far > g.TOLERANCES.doubtful_mm:
         text = f"{_named(piece)} is {nearest:.1f} mm from the nearest piece: {too_far:.1f} mm more than six inches"
         raise IllegalMove("too-far", rule_far, text, f"move it {too_far:.0f} mm nearer", {"too_far_mm": too_far})
-    if too_near > tolerances.doubtful_mm:
+    if too_near > g.TOLERANCES.doubtful_mm:
         text = f"{_named(piece)} is {own:.1f} mm from another of its colour: {too_near:.1f} mm less than six inches"
         raise IllegalMove("too-near", rule_near, text, f"move it {too_near:.0f} mm away", {"too_near_mm": too_near})
     warnings = []
-    if too_far > tolerances.sure_mm:
+    if too_far > g.TOLERANCES.sure_mm:
         warnings.append(f"It is {too_far:.1f} mm more than six inches from the nearest piece: let it stand, or measure")
-    if too_near > tolerances.sure_mm:
+    if too_near > g.TOLERANCES.sure_mm:
         warnings.append(f"It is {too_near:.1f} mm less than six inches from its own colour: let it stand, or measure")
     return tuple(warnings)
 
 
-def _check_attacker(position: Position, piece: Standing, tolerances: Tolerances) -> None:
+def _check_attacker(position: Position, piece: Standing) -> None:
     own = [other for other in position.pieces if other.colour == piece.colour]
     edges = [edge for other in own for edge in g.supports(other)]
-    on = [edge for edge in edges if flush(piece, edge, tolerances)]
+    on = [edge for edge in edges if flush(piece, edge)]
     if on:
-        _check_shared(piece, on, own, tolerances)
+        _check_shared(piece, on, own)
         return
     best = min((contact(piece, edge) for edge in edges), key=lambda c: c.gap_mm + c.overhang_mm + c.askew_deg)
     figures = {"gap_mm": best.gap_mm, "overhang_mm": best.overhang_mm, "askew_deg": best.askew_deg}
-    if best.gap_mm > tolerances.contact_mm and any(g.gap_mm(piece, other) <= tolerances.contact_mm for other in own):
+    apart = best.gap_mm > g.TOLERANCES.contact_mm
+    if apart and any(g.gap_mm(piece, other) <= g.TOLERANCES.contact_mm for other in own):
         text = f"{_named(piece)} touches {with_article(f'{piece.colour} piece')}, and not with its base"
         raise IllegalMove("not-flush", "C11", text, "turn it: its whole base belongs against that edge", figures)
-    if best.gap_mm > tolerances.contact_mm:
+    if apart:
         text = f"{_named(piece)} lies {best.gap_mm:.1f} mm away from the nearest edge that its base could touch"
         raise IllegalMove("not-flush", "C11", text, "push the base against a piece of its own colour", figures)
-    if best.askew_deg > tolerances.perpendicular_deg:
+    if best.askew_deg > g.TOLERANCES.perpendicular_deg:
         text = f"{_named(piece)} lies {best.askew_deg:.0f} degrees askew of the edge that it touches"
         raise IllegalMove("not-perpendicular", "C11", text, "straighten it", figures)
     text = f"the base of {_named(piece)} hangs {best.overhang_mm:.1f} mm over the end of the edge"
     raise IllegalMove("overhang", "C12", text, f"slide it {best.overhang_mm:.0f} mm back", figures)
 
 
-def _check_shared(piece: Standing, on: list[Edge], own: list[Standing], tolerances: Tolerances) -> None:
+def _check_shared(piece: Standing, on: list[Edge], own: list[Standing]) -> None:
     """What lies on one edge has room on it side by side (CA6): small overhangs and overlaps do not add up."""
     room = []
     for edge in on:
-        beside = [other for other in own if other.pose == "lying" and flush(other, edge, tolerances)]
+        beside = [other for other in own if other.pose == "lying" and flush(other, edge)]
         room.append(edge.length - sum(g.base_mm(other.size) for other in (piece, *beside)))
-    if max(room) < -tolerances.overhang_mm:
+    if max(room) < -g.TOLERANCES.overhang_mm:
         text = f"side by side the bases are {-max(room):.1f} mm longer than the edge"
         raise IllegalMove("overhang", "CA6", text, "lay it against another edge", {"overhang_mm": -max(room)})
 

@@ -137,7 +137,7 @@ def carry_out(position: Position, move: Move) -> Turn:
         return play(position, move)
     check_played(position, piece.colour)
     left = position.array[RINGS[position.house.colours].index(piece.colour)][SIZES.index(piece.size)]
-    if not left or any(g.overlap_mm(piece, other) > g.DEFAULT.overlap_mm for other in position.pieces):
+    if not left or g.overlaps(piece, position.pieces):
         return play(position, move)
     if piece.colour not in position.dice and UNSEEN not in position.dice:
         position = replace(position, dice=(piece.colour, *position.dice[1:]))

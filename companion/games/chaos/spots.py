@@ -14,7 +14,7 @@ from shapely.ops import unary_union
 
 from companion.errors import IllegalMove
 from companion.games.chaos import geometry as g
-from companion.games.chaos.geometry import SIX_INCHES_MM, Edge, Tolerances
+from companion.games.chaos.geometry import SIX_INCHES_MM, Edge
 from companion.games.chaos.placement import check, largest, pose_due
 from companion.games.chaos.position import Position, Standing, standing
 
@@ -22,42 +22,43 @@ STEP_MM = 55.0  # of the grid that is laid over the lawful region
 COARSELY, FINELY = 2, 36  # places of an edge that are tried beside its middle: its ends, and one each millimetre
 
 
-def spots(position: Position, colour: str, tolerances: Tolerances = g.DEFAULT) -> Iterator[Standing]:
+def spots(position: Position, colour: str) -> Iterator[Standing]:
     """Lawful places for the next piece of a colour."""
     size = largest(position, colour)
     if size is None:
         return
     if pose_due(position, colour) == "upright":
-        yield from _lawful_of(position, _upright(position, colour, size, tolerances), tolerances)
+        yield from _lawful_of(position, _upright(position, colour, size))
         return
     for places in (COARSELY, FINELY):  # a die is not skipped for a place that only the closer look finds
         found = False
-        for piece in _lawful_of(position, _lying(position, colour, size, places), tolerances):
+        for piece in _lawful_of(position, _lying(position, colour, size, places)):
             found = True
             yield piece
         if found:
             return
 
 
-def _lawful_of(position: Position, pieces: Iterator[Standing], tolerances: Tolerances) -> Iterator[Standing]:
+def _lawful_of(position: Position, pieces: Iterator[Standing]) -> Iterator[Standing]:
     """Those that may be placed, each once."""
     seen = set()
     for piece in pieces:
-        if piece not in seen and _lawful(position, piece, tolerances):
+        if piece not in seen and _surely(position, piece):
             seen.add(piece)
             yield piece
 
 
-def _lawful(position: Position, piece: Standing, tolerances: Tolerances) -> bool:
+def _surely(position: Position, piece: Standing) -> bool:
+    """True if it may be placed there without a doubt."""
     try:
-        return not check(position, piece, tolerances)
+        return not check(position, piece)
     except IllegalMove:
         return False
 
 
-def _upright(position: Position, colour: str, size: str, tolerances: Tolerances) -> Iterator[Standing]:
+def _upright(position: Position, colour: str, size: str) -> Iterator[Standing]:
     half = g.base_mm(size) / 2
-    for x, y in _inside(_region(position, colour, half, tolerances)):
+    for x, y in _inside(_region(position, colour, half)):
         yield standing(colour, size, "upright", x, y)
     for other in position.pieces:  # exactly six inches off an edge, for the double of the first turn (C10)
         for edge in g.supports(other):
@@ -82,9 +83,9 @@ def _inside(region: BaseGeometry) -> Iterator[g.Vector]:
     yield inside.x, inside.y
 
 
-def _region(position: Position, colour: str, half: float, tolerances: Tolerances) -> BaseGeometry:
+def _region(position: Position, colour: str, half: float) -> BaseGeometry:
     """Centres at which a standing piece is lawful whichever way it is turned."""
-    width, height = tolerances.table_mm
+    width, height = g.TOLERANCES.table_mm
     outer = half * math.sqrt(2)
     region: BaseGeometry = box(outer - width / 2, outer - height / 2, width / 2 - outer, height / 2 - outer)
     if not position.pieces:

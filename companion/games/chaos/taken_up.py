@@ -93,7 +93,7 @@ def _gone(piece: Standing, new: Sequence[Standing], view: TableView) -> bool:
     """True for a piece that is not seen, and in whose place the table is bare or another one lies."""
     if view.bare(piece.x_mm, piece.y_mm):
         return True
-    return any(g.overlap_mm(piece, other) > g.DEFAULT.overlap_mm for other in new)
+    return g.overlaps(piece, new)
 
 
 def _believed(position: Position, pieces: tuple[Standing, ...], piece: Standing) -> tuple[Standing, bool]:
