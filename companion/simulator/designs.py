@@ -10,7 +10,7 @@ from companion.games.base import Layout
 from companion.games.chaos.colours import CHART
 from companion.games.chaos.position import STASH
 from companion.games.kaxxt.pyramids import COLOURS
-from companion.games.kdak.table import DEFAULT as TOWER
+from companion.games.kdak.table import TRACK_Y_MM
 from companion.pieces import PYRAMID_SIZES, SUITS, Piece
 from companion.simulator.design import Sheet, TableDesign, furnish
 from companion.view import BoardShape
@@ -59,7 +59,7 @@ def _tower(layout: Layout, design: TableDesign) -> TableDesign:
 
     In the box are the pawns and coins of all suits, of which two play, and the dice.
     """
-    track = Sheet("score track", 0.0, TOWER.track_y_mm)
+    track = Sheet("score track", 0.0, TRACK_Y_MM)
     return dataclasses.replace(
         design,
         shape=None,

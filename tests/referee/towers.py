@@ -5,10 +5,10 @@ from dataclasses import dataclass, field
 
 from companion.games import kdak
 from companion.games.kdak import tower as t
-from companion.games.kdak.table import BACK, DEFAULT, front, place_mm
+from companion.games.kdak.table import BACK, front, place_mm
 from companion.games.kdak.tower import LEVELS, TILES, Place
 from companion.games.kdak.track import square_mm
-from companion.pieces import SUITS, VALUES, Piece
+from companion.pieces import SUITS, TILE_SIDE_MM, VALUES, Piece
 from companion.view import Sighting, TableView
 
 
@@ -150,7 +150,7 @@ class Tower:
             if self.rng.random() >= self.eye.missed_coins:
                 x = (place_mm(Place(level, 0))[0] + place_mm(Place(level, 1))[0]) / 2
                 piece = Piece("coin", face="value", value=VALUES[level])
-                yield self._seen(self.on_table(x, DEFAULT.tile_mm + 20, level), (piece, self.eye.sure))
+                yield self._seen(self.on_table(x, TILE_SIDE_MM + 20, level), (piece, self.eye.sure))
         for seat, points in enumerate(self.scores):
             if self.rng.random() >= self.eye.missed_coins:
                 yield self._seen(self.on_track(points, seat), (self.score_coin(seat), self.eye.sure))

@@ -20,7 +20,7 @@ from companion.games.kdak.seen import cleared_cost, oddity, seen_elsewhere, sequ
 from companion.games.kdak.setup import OPTIONS, in_force, start
 from companion.games.kdak.table import during, layout, on_sheet, under_way
 from companion.games.kdak.taken_up import taken_up
-from companion.games.kdak.tower import LEVELS, Place
+from companion.games.kdak.tower import PLACES
 from companion.games.kdak.words import describe, draw, due, seat_name, steps_words, work, work_back
 from companion.pieces import SUIT_COLOURS, VALUES
 from companion.view import TableView
@@ -136,8 +136,8 @@ def candidates(position: Position, view: TableView) -> Iterable[Move]:
     legal = tuple(moves(position))
     yield from legal
     if position.phase == "move":
-        wrong = [Move("go", Place(level, corner)) for level in range(LEVELS) for corner in range(4)]
-        yield from (move for move in (*wrong, Move("out")) if move not in legal and move.place != position.pawn.place)
+        wrong = (*(Move("go", place) for place in PLACES), Move("out"))
+        yield from (move for move in wrong if move not in legal and move.place != position.pawn.place)
     if position.phase == "reveal":
         yield from seen_elsewhere(position, view)
     if position.phase == "take":

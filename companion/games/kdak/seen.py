@@ -6,7 +6,7 @@ from companion.games.kdak import tower as t
 from companion.games.kdak.play import moves, play
 from companion.games.kdak.position import Move, Position
 from companion.games.kdak.table import AWAY, front
-from companion.games.kdak.tower import LEVELS, Place
+from companion.games.kdak.tower import LEVELS, PLACES, Place
 from companion.pieces import EMPTY, Piece
 from companion.view import Sighting, TableView
 
@@ -119,7 +119,7 @@ def _astray(position: Position, seen: _Seen) -> Iterator[tuple[Move, ...]]:
     if unseen is None or (after := play(position, unseen).position).phase != "move":
         return
     legal, suit = set(moves(after)), after.house.pawns[after.seat]
-    for place in (Place(level, corner) for level in range(LEVELS) for corner in range(4)):
+    for place in PLACES:
         step = Move("go", place)
         if step not in legal and place != after.pawn.place and seen.pawn(suit, str(place)):
             yield unseen, step

@@ -34,6 +34,7 @@ class Place:
         return f"{self.level}{CORNERS[self.corner]}"
 
 
+PLACES = tuple(Place(level, corner) for level in range(LEVELS) for corner in range(4))  # level by level
 Column = tuple[Tile, ...]  # from level 0 upwards, without gaps: tiles fall
 Tower = tuple[Column, Column, Column, Column]
 
