@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from companion.games.ataxx.hands import DISCS
 from companion.games.base import Layout
 from companion.games.chaos.colours import CHART
 from companion.games.chaos.position import STASH
@@ -19,7 +20,6 @@ SEEDS = {"khet": 3_000_001, "kdak": 3_000_010}  # of the demonstrations' tables
 USUAL_SEED = 3_000_005
 BOARD_MM = 344.0  # so wide a field of cells still lies between the usual markers
 DIE = Piece("die")  # with pips
-DISCS = (Piece("disc", "black"), Piece("disc", "white"))
 RIM_MM, THICK_MM = 8.0, 2.0  # of a board whose layout tells no rim
 USUAL_MARKERS_MM = (600.0, 380.0)
 

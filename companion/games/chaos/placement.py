@@ -8,7 +8,7 @@ from companion.errors import IllegalMove
 from companion.games.chaos import geometry as g
 from companion.games.chaos.colours import RINGS, UNSEEN
 from companion.games.chaos.geometry import SIX_INCHES_MM, Edge
-from companion.games.chaos.position import SIZES, Position, Standing
+from companion.games.chaos.position import DICE, SIZES, Position, Standing
 from companion.pieces import Piece
 from companion.texts import with_article
 
@@ -28,11 +28,11 @@ def largest(position: Position, colour: str) -> str | None:
     return next((size for size, count in zip(SIZES, counts, strict=True) if count), None)
 
 
-def may_come(position: Position, at_once: int = 2) -> Iterator[Piece]:
-    """What the array gives next, the largest of each colour (C7); `at_once` is one piece for each die."""
+def may_come(position: Position) -> Iterator[Piece]:
+    """What the array gives next, the largest of each colour (C7), one piece for each die."""
     for colour, counts in zip(RINGS[position.house.colours], position.array, strict=True):
         left = [size for size, count in zip(SIZES, counts, strict=True) for _ in range(count)]
-        yield from (Piece("pyramid", colour=colour, size=size) for size in dict.fromkeys(left[:at_once]))
+        yield from (Piece("pyramid", colour=colour, size=size) for size in dict.fromkeys(left[:DICE]))
 
 
 def defenders(position: Position, colour: str) -> int:

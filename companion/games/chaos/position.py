@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from companion.pieces import PYRAMID_SIZES, Piece
 
 SIZES = tuple(reversed(PYRAMID_SIZES))  # large, medium, small: the largest is always taken first (C7, C14)
+DICE = 2  # and so many placements in a turn (C2, C4)
 STASH = (5, 5, 5)  # large, medium, small of each colour (C2)
 
 

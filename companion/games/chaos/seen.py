@@ -15,12 +15,11 @@ from companion.games.chaos.colours import RINGS, UNSEEN, UNSEEN_FACE
 from companion.games.chaos.geometry import overlap_mm
 from companion.games.chaos.placement import largest, may_come
 from companion.games.chaos.play import play
-from companion.games.chaos.position import Move, Position, Standing, standing
+from companion.games.chaos.position import DICE, Move, Position, Standing, standing
 from companion.pieces import LOOK_LIKE, PYRAMID_SIZES, Piece
 from companion.view import Sighting, TableView
 
 MIRRORED = {"white": "clear", "clear": "white"}
-DICE = 2  # placements of one turn
 AT_MOST = 4  # pieces that may be new in one view: two turns, of which a photograph was spoiled
 
 

@@ -8,8 +8,8 @@ from companion.games.chaos import geometry as g
 from companion.games.chaos.benefit import believed
 from companion.games.chaos.colours import RINGS, UNSEEN
 from companion.games.chaos.placement import lawful
-from companion.games.chaos.position import SIZES, STASH, Position, Standing
-from companion.games.chaos.seen import DICE, measured
+from companion.games.chaos.position import DICE, SIZES, STASH, Position, Standing
+from companion.games.chaos.seen import measured
 from companion.pieces import PYRAMID_SIZES
 from companion.view import Sighting, TableView
 
