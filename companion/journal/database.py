@@ -3,12 +3,14 @@
 import contextlib
 import errno
 import hashlib
+import json
 import os
 import shutil
 import sqlite3
 import tempfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from companion.errors import RecordError
 from companion.journal.schema import SCHEMA_STEPS, NewerSchema, OtherProgram, bring_up_to_date, check_version
@@ -37,6 +39,11 @@ HELD = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
 
 Alive = Callable[[], None] | None  # called again and again while something takes long
 Stored = tuple[int, int, str, str]  # number, game, text and link of the chain
+
+
+def spelled(event: Mapping[str, Any]) -> str:
+    """The one spelling of an event's JSON, over which the chain runs."""
+    return json.dumps(event, ensure_ascii=False, separators=(",", ":"))
 
 
 def link(previous: str, no: int, game: int, text: str) -> str:
@@ -205,11 +212,6 @@ def _behind_first_page(path: Path, alive: Alive) -> list[Stored]:
         return []
 
 
-def written_beside(path: Path, rows: Iterable[Stored]) -> Path:
-    """A journal of these rows in one file beside the one that it is to take the place of."""
-    return _written(path, rows)
-
-
 def added(new: Path, rows: Iterable[Stored]) -> None:
     """Write more rows into a journal that nobody uses."""
     with contextlib.closing(connect(new)) as db:
@@ -244,7 +246,7 @@ def mend(path: Path, good: Iterable[Stored], alive: Alive = None) -> Path:
     Nothing is touched before the good rows are safe in a file of their own; what was cut short behind that is
     finished at the next start.
     """
-    _rename(_written(path, good, alive), path.with_name(f"{path.name}.mended"))
+    _rename(written_beside(path, good, alive), path.with_name(f"{path.name}.mended"))
     aside = finish_mending(path, damaged=True)
     assert aside is not None
     return aside
@@ -270,8 +272,8 @@ def _sound(path: Path) -> bool:
         return False
 
 
-def _written(path: Path, rows: Iterable[Stored], alive: Alive = None) -> Path:
-    """A journal of these rows in one file beside `path`."""
+def written_beside(path: Path, rows: Iterable[Stored], alive: Alive = None) -> Path:
+    """A journal of these rows in one file beside the one that it is to take the place of."""
     new = path.with_name(f"{path.name}.new")
     remove(new)
     try:

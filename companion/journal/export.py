@@ -7,7 +7,7 @@ from typing import Any
 from companion.events import Event
 from companion.games.base import Game, Position
 from companion.games.options import spell
-from companion.journal.database import FIRST_LINK, link
+from companion.journal.database import FIRST_LINK, link, spelled
 from companion.referee.endings import kind
 from companion.referee.happenings import Ruled, TakenBack
 from companion.referee.record import finished, summary
@@ -79,7 +79,7 @@ def seal(written: Sequence[Mapping[str, Any]]) -> str:
     """The checksum of a whole game: every event's, chained to the one before as in the journal."""
     chain = FIRST_LINK
     for no, event in enumerate(written, start=1):
-        chain = link(chain, no, 0, json.dumps(event, ensure_ascii=False, separators=(",", ":")))
+        chain = link(chain, no, 0, spelled(event))
     return chain
 
 

@@ -1,7 +1,6 @@
 """The journal's file: one append-only table of events, durable before anyone is told, checked by a chain."""
 
 import contextlib
-import json
 import os
 import shutil
 import sqlite3
@@ -26,6 +25,7 @@ from companion.journal.database import (
     mend,
     no_room,
     salvage,
+    spelled,
     what_is_wrong,
     words,
 )
@@ -47,7 +47,7 @@ class Row:
 
 def event_text(event: Event) -> str:
     """An event's one spelling in the journal."""
-    return json.dumps(event.to_json(), ensure_ascii=False, separators=(",", ":"))
+    return spelled(event.to_json())
 
 
 class Log:

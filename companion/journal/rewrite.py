@@ -20,6 +20,7 @@ from companion.journal.database import (
     remove,
     replace,
     rows_behind,
+    spelled,
     words,
     written_beside,
 )
@@ -156,4 +157,4 @@ def _unnamed(text: str, names: Collection[str]) -> str:
     for key, value in data.items():
         for name in names if isinstance(value, str) else ():
             data[key] = data[key].replace(f"({name})", f"({SOMEBODY})")
-    return json.dumps(data, ensure_ascii=False, separators=(",", ":")) if data else text
+    return spelled(data) if data else text

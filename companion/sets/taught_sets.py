@@ -14,9 +14,9 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from calibration.files import write_safely
 from companion.errors import CommandRefused
 from companion.sets.stored_eyes import StoredEyes
+from companion.storage import write_safely
 from companion.vision.taught_looks import taught_in
 
 log = logging.getLogger(__name__)

@@ -10,9 +10,9 @@ from journal_events import khet_events, told
 
 from companion.errors import RecordError
 from companion.events import Told
-from companion.journal import database, log
+from companion.journal import log
 from companion.journal.archive import MemoryArchive, open_archive, read_archive
-from companion.journal.database import read_only
+from companion.journal.database import read_only, written_beside
 from companion.journal.log import Log
 from companion.journal.rewrite import drafted, rewrite
 
@@ -80,7 +80,7 @@ def test_on_a_full_disk_nothing_goes_and_what_follows_is_written(archive, tmp_pa
 
     (tmp_path / "j.sqlite3.ballast").unlink()
     with monkeypatch.context() as patch:
-        patch.setattr(database, "_written", full)
+        patch.setattr("companion.journal.rewrite.written_beside", full)
         with pytest.raises(RecordError, match=r"No space left on device\. Free some space"):
             archive.erase(2)
     assert archive.games() == [1, 2, 3]
@@ -91,15 +91,15 @@ def test_on_a_full_disk_nothing_goes_and_what_follows_is_written(archive, tmp_pa
 
 
 def test_on_a_full_disk_the_ballast_makes_room_for_what_makes_room(archive, tmp_path, monkeypatch):
-    written, ballast = database._written, tmp_path / "j.sqlite3.ballast"
+    ballast = tmp_path / "j.sqlite3.ballast"
 
     def full(path, rows, alive=None):
         if not ballast.exists():
-            return written(path, rows, alive)
+            return written_beside(path, rows, alive)
         raise OSError(errno.ENOSPC, "No space left on device")
 
     assert ballast.exists()
-    monkeypatch.setattr(database, "_written", full)
+    monkeypatch.setattr("companion.journal.rewrite.written_beside", full)
     archive.erase(2)
     assert archive.games() == [1, 3]
 
