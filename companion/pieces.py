@@ -1,5 +1,6 @@
 """The catalogue of physical pieces: families, colours, sizes in millimetres (makers differ: defaults)."""
 
+import math
 from dataclasses import dataclass, fields
 
 
@@ -65,6 +66,9 @@ PYRAMID_SIZES = ("small", "medium", "large")
 PYRAMID_POSES = ("upright", "lying")
 PYRAMID_BASE_MM = {"small": 14.29, "medium": 19.84, "large": 25.40}
 PYRAMID_HEIGHT_MM = {"small": 25.40, "medium": 34.93, "large": 44.45}
+PYRAMID_SLANT_MM = {  # from the tip to the middle of a base edge
+    size: math.hypot(PYRAMID_HEIGHT_MM[size], PYRAMID_BASE_MM[size] / 2) for size in PYRAMID_SIZES
+}
 
 SUITS = ("suns", "moons", "crowns", "arms")
 SUIT_COLOURS = {"suns": "red", "moons": "black", "crowns": "green", "arms": "blue"}  # of most sets' pawns

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.games.kaxxt.lanes import Tolerances, direction, footprint, lanes, line_gap_mm
+from companion.games.kaxxt.lanes import Tolerances, corners, direction, lanes, line_gap_mm
 from companion.games.kaxxt.pyramids import SET, Pyramid, read_codes
 from companion.games.kaxxt.sides import BEARINGS, Side, side_at, sides
 from companion.games.kaxxt.stands import Stand, stand
@@ -74,11 +74,11 @@ def test_XA10_a_lying_pyramid_reaches_with_its_tip_and_its_base() -> None:
     assert line_gap_mm(placed("r3", -half - 5, 100, "left"), SOUTH) == pytest.approx(5, abs=0.1)
     assert line_gap_mm(placed("r3", half - 1, 100, "left"), SOUTH) == 0
     assert line_gap_mm(placed("r3", -20, 100, "kaxxt"), SOUTH) == pytest.approx(20 - 12.7, abs=0.1)
-    right, left, tip = footprint(stand(read_codes("r3"), 10, 20, 90))
+    right, left, tip = corners(stand(read_codes("r3"), 10, 20, 90))
     assert tip == pytest.approx((10, 20 + half))
     assert left == pytest.approx((-2.7, 20 - half))
     assert right == pytest.approx((22.7, 20 - half))
-    square = footprint(stand(read_codes("r1"), 0, 0))
+    square = corners(stand(read_codes("r1"), 0, 0))
     assert {(round(x, 3), round(y, 3)) for x, y in square} == {(i * 7.145, j * 7.145) for i in (-1, 1) for j in (-1, 1)}
 
 

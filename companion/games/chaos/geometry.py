@@ -14,7 +14,7 @@ from shapely import LineString, Point, Polygon
 
 from companion.games.chaos.position import Standing
 from companion.headings import turn_deg
-from companion.pieces import PYRAMID_BASE_MM, PYRAMID_HEIGHT_MM
+from companion.pieces import PYRAMID_BASE_MM, PYRAMID_SLANT_MM
 
 SIX_INCHES_MM = 152.4
 Vector = tuple[float, float]
@@ -58,8 +58,8 @@ def base_mm(size: str) -> float:
 
 
 def slant_mm(size: str) -> float:
-    """From the tip to the middle of a base edge: the length of a lying pyramid's footprint."""
-    return math.hypot(PYRAMID_HEIGHT_MM[size], PYRAMID_BASE_MM[size] / 2)
+    """The length of a lying pyramid's footprint, from the tip to the middle of its base edge."""
+    return PYRAMID_SLANT_MM[size]
 
 
 def direction(heading_deg: float) -> Vector:

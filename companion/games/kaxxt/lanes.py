@@ -80,16 +80,16 @@ def grouped(values: list[float], width: float) -> list[int]:
 
 def line_gap_mm(stand: Stand, side: Side) -> float:
     """From the footprint of the bottom pyramid to the line between Kaxxt and player; 0 when it touches (XA10)."""
-    offsets = [side.local(x, y)[0] for x, y in footprint(stand)]
+    offsets = [side.local(x, y)[0] for x, y in corners(stand)]
     if min(offsets) <= 0 <= max(offsets):
         return 0.0
     return min(abs(offset) for offset in offsets)
 
 
-def footprint(stand: Stand) -> tuple[tuple[float, float], ...]:
+def corners(stand: Stand) -> tuple[tuple[float, float], ...]:
     """The corners of what the bottom pyramid covers: of a triangle when it lies, else of its base, unturned."""
-    corners = covered(stand.bottom, stand.x_mm, stand.y_mm, stand.heading_deg).exterior.coords
-    return tuple((float(x), float(y)) for x, y in corners[:-1])
+    around = covered(stand.bottom, stand.x_mm, stand.y_mm, stand.heading_deg).exterior.coords
+    return tuple((float(x), float(y)) for x, y in around[:-1])
 
 
 def direction(heading_deg: float | None, side: Side, tolerances: Tolerances = TOLERANCES) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from companion.errors import UnreadableText
-from companion.pieces import PYRAMID_BASE_MM, PYRAMID_HEIGHT_MM, PYRAMID_SIZES
+from companion.pieces import PYRAMID_BASE_MM, PYRAMID_SIZES, PYRAMID_SLANT_MM
 from companion.texts import join
 
 COLOURS = {"r": "red", "b": "blue", "g": "green", "y": "yellow", "k": "black"}
@@ -37,9 +37,9 @@ class Pyramid:
         return PYRAMID_BASE_MM[self.size]
 
     @property
-    def height_mm(self) -> float:
-        """From base to tip."""
-        return PYRAMID_HEIGHT_MM[self.size]
+    def slant_mm(self) -> float:
+        """From the tip to the middle of a base edge: its length when it lies."""
+        return PYRAMID_SLANT_MM[self.size]
 
     @property
     def words(self) -> str:

@@ -43,8 +43,7 @@ def nested_mm(placed: Stand, level: int) -> tuple[float, float, float | None]:
     """x, y and heading of one pyramid of a stack: lying ones reach beyond the tip of what carries them."""
     if placed.heading_deg is None or level == 0:
         return placed.x_mm, placed.y_mm, placed.heading_deg
-    slants = [math.hypot(p.height_mm, p.base_mm / 2) for p in (placed.bottom, placed.pyramids[level])]
-    ahead = slants[0] / 2 + level * TIP_RISE_MM - slants[1] / 2
+    ahead = placed.bottom.slant_mm / 2 + level * TIP_RISE_MM - placed.pyramids[level].slant_mm / 2
     turn = math.radians(placed.heading_deg)
     x, y = placed.x_mm + ahead * math.cos(turn), placed.y_mm + ahead * math.sin(turn)
     return round(x, 1) + 0.0, round(y, 1) + 0.0, placed.heading_deg
@@ -59,7 +58,7 @@ def footprint(placed: Stand) -> BaseGeometry:
 def covered(pyramid: Pyramid, x_mm: float, y_mm: float, heading_deg: float | None) -> Polygon:
     """What one pyramid covers, as seen from above: the triangle that it lies on, or its base, unturned."""
     half = pyramid.base_mm / 2
-    ahead = half if heading_deg is None else math.hypot(pyramid.height_mm, half) / 2
+    ahead = half if heading_deg is None else pyramid.slant_mm / 2
     tip = ((ahead, half), (ahead, -half)) if heading_deg is None else ((ahead, 0.0),)
     turn = math.radians(heading_deg or 0.0)
     cos, sin = math.cos(turn), math.sin(turn)
