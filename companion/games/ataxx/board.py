@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from companion.errors import UnreadableText
 
@@ -101,23 +101,18 @@ def square(size: int) -> Board:
     return _build("square", size, stride, names, _SQUARE_NEAR, _SQUARE_FAR)
 
 
-@lru_cache(maxsize=4)
-def hexagon(side: int = HEX_SIDE) -> Board:
-    """The hexagon of Hexxagon (A2): rows a (bottom) to i (top), diagonals 1 to 9, as Abalone names them.
-
-    UnreadableText where the letters do not reach.
-    """
-    if not 2 <= side <= LARGEST // 2:
-        raise UnreadableText(f"a hexagon has 2 to {LARGEST // 2} cells along a side, not {side}")
-    width = 2 * side - 1
+@cache
+def hexagon() -> Board:
+    """The hexagon of Hexxagon (A2): rows a (bottom) to i (top), diagonals 1 to 9, as Abalone names them."""
+    width = 2 * HEX_SIDE - 1
     stride = width + PADDING
     names = {
         row * stride + col: f"{chr(ord('a') + row)}{col + 1}"
         for row in range(width)
         for col in range(width)
-        if abs(row - col) < side
+        if abs(row - col) < HEX_SIDE
     }
-    return _build("hex", side, stride, names, _HEX_NEAR, _HEX_FAR)
+    return _build("hex", HEX_SIDE, stride, names, _HEX_NEAR, _HEX_FAR)
 
 
 def _build(

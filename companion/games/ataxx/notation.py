@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from companion.errors import OddPosition, UnreadableText
-from companion.games.ataxx.board import HEX_SIDE, LARGEST, SMALLEST, Board, hexagon, square
+from companion.games.ataxx.board import LARGEST, SMALLEST, Board, hexagon, square
 from companion.games.ataxx.position import ACCEPT, OFFER, OFFER_AFTER, PASS, SIDES, Move, Position
 from companion.games.ataxx.words import ACCEPT_TEXT, OFFER_TEXT, PASS_TEXT, spell_on
 
@@ -227,9 +227,9 @@ def _move_from(data: Mapping[str, Any]) -> Move:
 def _position_from(data: Mapping[str, Any]) -> Position:
     if data["position"] != "ataxx":
         raise ValueError("another game")
-    board = {"square": square, "hex": hexagon}[data["board"]](data["size"])
-    if board.kind == "hex" and board.size != HEX_SIDE:
-        raise ValueError(f"hexagons have {HEX_SIDE} cells along a side")
+    board = hexagon() if data["board"] == "hex" else square(data["size"])
+    if (board.kind, board.size) != (data["board"], data["size"]):
+        raise ValueError(f"there is no {data['board']!r} board with {data['size']!r} cells along a side")
     x, o, blocked = (board.mask_of(tuple(data[key])) for key in ("x", "o", "blocked"))
     if x & o or x & blocked or o & blocked:
         raise ValueError("a cell is named twice")
