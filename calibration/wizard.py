@@ -24,6 +24,7 @@ from calibration.table import TableFix, TableMarkers, fix_table, guess_lens
 Picture = NDArray[np.uint8]
 Outlines = tuple[tuple[tuple[float, float], ...], ...]  # closed lines, in shares of the picture's width and height
 STEPS = ("lens", "markers", "done")
+LAY_MARKERS = "lay the four markers round the playing area, so that the camera sees all of them"
 NEW_VIEW_PX = 40.0  # the board's middle or a corner has to move by so much for a picture to tell something new
 MOST_VIEWS = 40
 
@@ -94,7 +95,7 @@ class Wizard:
         if self._step == "lens":
             width, height = self._size or (0, 0)
             self.measurement = measure_lens(self._views, width, height, self._settings)
-            self._enter("markers", "lay the four markers round the playing area, so that the camera sees all of them")
+            self._enter("markers", LAY_MARKERS)
         elif self._step == "markers":
             if self._fix is None:
                 raise CalibrationError(self._last)
@@ -104,7 +105,7 @@ class Wizard:
     def skip(self) -> WizardState:
         """Go on without measuring the lens: a stored lens is used, or a guess."""
         if self._step == "lens":
-            self._enter("markers", "lay the four markers round the playing area, so that the camera sees all of them")
+            self._enter("markers", LAY_MARKERS)
         return self.state()
 
     def save(self, camera: str = "") -> Path:

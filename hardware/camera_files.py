@@ -2,7 +2,7 @@
 
 import math
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import cv2
@@ -72,8 +72,7 @@ class FolderCamera(_FileCamera):
         taken_s, number = self._stamp(self._playback.period_s)
         if self._held is None or self._held[0] != index:
             self._held = (index, _picture(self._paths[index], taken_s, number))
-        first = self._held[1]
-        return Frame(first.pixels, first.small, taken_s, number, first.checksum, first.name, first.metadata)
+        return replace(self._held[1], taken_s=taken_s, number=number)
 
     def close(self) -> None:
         """Nothing stays open."""

@@ -152,7 +152,8 @@ class WorkerCamera:
             time.sleep(min(left_s, self._until_next_look()))
             return None
         if not self._wished:
-            self._wished, self._asked_s = self._say(Request.NEXT), time.monotonic()
+            self._say(Request.NEXT)
+            self._wished, self._asked_s = True, time.monotonic()
         if self._link.poll(min(left_s, self._until_next_look())):
             return self._take(late)
         self._check_life()
@@ -212,13 +213,12 @@ class WorkerCamera:
 
     # --- ending and beginning -------------------------------------------------------------------------------------
 
-    def _say(self, request: Request) -> bool:
+    def _say(self, request: Request) -> None:
         assert self._link is not None
         try:
             self._link.send(request)
         except OSError:  # it has died; reading from the link tells
             log.debug("the camera's process does not listen")
-        return True
 
     def _launch(self) -> None:
         assert self._memory is not None
