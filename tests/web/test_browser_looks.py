@@ -245,3 +245,11 @@ def test_the_fields_of_a_dialog_are_all_as_far_apart(visit: Visit) -> None:
     apart = page.locator("#dialog form").evaluate(gaps)
     assert len(apart) == 5
     assert len(set(apart)) == 1
+
+
+def test_the_head_takes_one_row_on_the_smallest_phone(visit: Visit) -> None:
+    visit.page.set_viewport_size({"width": 320, "height": 568})
+    page = visit.go("/games")
+    tops = page.locator("header nav a").evaluate_all("all => all.map((a) => a.offsetTop)")
+    assert len(tops) == 4
+    assert len(set(tops)) == 1

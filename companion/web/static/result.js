@@ -2,7 +2,7 @@
 
 import { bare, h } from "./dom.js";
 
-export const startLink = (words) => h("a", { class: "button", href: "/new" }, words);
+export const startLink = (words) => h("a", { class: "button main-button", href: "/new" }, words);
 
 export const resultLines = (result, host) => [
   h("h2", {}, result.head), h("p", {}, result.text), host && h("p", {}, startLink("Play another game")),

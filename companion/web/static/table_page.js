@@ -203,11 +203,16 @@ function drawRuling() {
   byId("ruling").replaceChildren(...(state.ruling ? rulingLines(state.ruling, host(), { action: allow, table: takeUp }) : []));
 }
 
-async function allow() {
+// Once the host is sure, of the state that was looked at when it was asked.
+async function sendIfSure(name, title, text, yes) {
   const seen = state.number;
-  const sure = await ask("Allow this action?", "The game goes on as if it were lawful. The record says that the host allowed it.", [], "Allow it");
-  if (sure) await send("allow", {}, seen);
+  if (await ask(title, text, [], yes)) await send(name, {}, seen);
 }
+
+const allow = () => sendIfSure("allow", "Allow this action?",
+  "The game goes on as if it were lawful. The record says that the host allowed it.", "Allow it");
+const begin = () => sendIfSure("begin", "Begin anyway?",
+  "Play begins as if every piece lay where it is drawn. The record says that the host began.", "Begin");
 
 async function takeUp() {
   const seen = state.number;
@@ -312,13 +317,14 @@ function drawHostTools() {
   show(byId("move-form"), state.phase === "play"); // before it and after it every action is refused
   const button = (words, act, extra = {}) => h("button", { type: "button", ...extra, onclick: act }, words);
   byId("host-tools").replaceChildren(...[
+    state.phase === "idle" && startLink("Start a game"),
     (state.record.length > 0 || state.phase === "over") && button(undoWords(undoneTo(), state.result?.said), undo),
     state.phase === "set-up" && button("Begin anyway", begin),
     button("Quiet", () => send("set_quiet", { on: !state.quiet }), { "aria-pressed": String(Boolean(state.quiet)) }),
     state.phase !== "idle" && button("Options", () => changeOptions(() => state)),
     button("Measure the light", () => send("measure_light")),
-    { idle: startLink("Start a game"), over: button("Put the game away", () => send("reset")) }[state.phase]
-      || button("End without result", reset, { class: "danger" }),
+    state.phase === "over" && button("Put the game away", () => send("reset")),
+    ["set-up", "play"].includes(state.phase) && button("End without result", reset, { class: "danger" }),
   ].filter(Boolean));
 }
 
@@ -331,12 +337,6 @@ async function undo() {
   if (!sure) return;
   await send("undo", to === undefined ? {} : { ply: to }, seen);
   record.leave();
-}
-
-async function begin() {
-  const seen = state.number;
-  const sure = await ask("Begin anyway?", "Play begins as if every piece lay where it is drawn. The record says that the host began.", [], "Begin");
-  if (sure) await send("begin", {}, seen);
 }
 
 async function reset() {
