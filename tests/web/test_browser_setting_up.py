@@ -195,6 +195,8 @@ def test_a_set_is_kept_under_a_name_used_renamed_deleted_and_brought_back(visit:
     visit.asked("keep_sets")
     visit.table.guide = {**guide, "sets": [club, travel, gone]}
     expect(page.locator("#kept-sets .kept-name")).to_have_text(["Club <set>", "Travel set", "Old set"])
+    size = "head => parseFloat(getComputedStyle(head).fontSize)"
+    assert page.locator("#kept-head").evaluate(size) < page.locator("#set-head").evaluate(size)
     about = re.compile(r"in use; learned 2026-11-2\d \d\d:04, version 0\.1\.0")  # as the list of games has it
     expect(page.locator("#kept-sets .quiet-text").first).to_have_text(about)
     expect(page.locator("#keep-set")).to_be_hidden()
