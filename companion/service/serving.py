@@ -4,17 +4,15 @@ import contextlib
 import logging
 import tempfile
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
-from flask import Flask, request
+from flask import Flask
 
 from companion.config import USUAL_PORT, WebConfig
 from companion.errors import CompanionError
 from companion.referee.readmodel import Desk
 from companion.service.page_address import ANYWHERE, name_of, probe
 from companion.web.factory import build_app
-from companion.web.parts import parts
 from companion.web.server import Server
 from companion.web.server import serve as serve_page
 from companion.web.settings import ExtraPages, WebSettings
@@ -23,7 +21,6 @@ log = logging.getLogger(__name__)
 
 HERE = "127.0.0.1"
 OTHER_PORTS = 10  # that are tried, from the usual one on
-WITH_QR_CODE = "pages.start"
 
 
 def open_page(
@@ -42,10 +39,8 @@ def open_page(
     def page(folder: Path) -> Flask:
         folder.mkdir(parents=True, exist_ok=True)
         hosts = (*config.names, host)
-        app = build_app(desk, desk, WebSettings(folder, hosts=hosts, show_setup_code=show_code, extra=extra))
-        if wanted:
-            _tell_address(app, host, wanted)
-        return app
+        settings = WebSettings(folder, lambda: _address(host, wanted), hosts, show_setup_code=show_code, extra=extra)
+        return build_app(desk, desk, settings)
 
     try:
         try:
@@ -90,17 +85,14 @@ def _port(host: str, wanted: int, desk: Desk) -> int:
     return wanted  # which is then said not to be there
 
 
-def _tell_address(app: Flask, host: str, port: int) -> None:
+def _address(host: str, port: int) -> str:
     """Under the QR code stands what holds when it is asked for: the network may come later than the companion.
 
-    In a network of its own, without a way out, that is the address which the visitor used.
+    "" in a network of its own, without a way out, and for a port that is not known yet: there the address that the
+    visitor used does.
     """
-
-    @app.before_request
-    def ask() -> None:
-        if request.endpoint == WITH_QR_CODE:
-            page, name = parts(app), name_of(host)
-            page.settings = replace(page.settings, address=f"http://{name}:{port}" if name else "")
+    name = name_of(host) if port else ""
+    return f"http://{name}:{port}" if name else ""
 
 
 def _tell(desk: Desk, name: str, problem: str) -> None:

@@ -16,7 +16,7 @@ pages = Blueprint("pages", __name__)
 @pages.get("/")
 def start() -> str:
     """The address and its QR code, for the screen beside the table."""
-    base = (parts().settings.address or request.host_url).rstrip("/")
+    base = (parts().settings.address() or request.host_url).rstrip("/")
     return render_template("start.html", address=base, qr=qr_svg(f"{base}/game"))
 
 

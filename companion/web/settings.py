@@ -23,13 +23,13 @@ class ExtraPages:
 class WebSettings:
     """Settings of the page.
 
-    `state_dir` keeps the PIN, the secret key and the sessions (files of mode 0600). `address` is the URL printed
-    under the QR code; empty = the one the visitor used. `show_setup_code` puts the first code where only people at
-    the device see it. Times are in seconds.
+    `state_dir` keeps the PIN, the secret key and the sessions (files of mode 0600). `address` is asked for the URL
+    under the QR code each time that it is shown; empty = the one the visitor used. `show_setup_code` puts the first
+    code where only people at the device see it. Times are in seconds.
     """
 
     state_dir: Path
-    address: str = ""
+    address: Callable[[], str] = lambda: ""
     hosts: tuple[str, ...] = ()  # names beside localhost, *.local and IP literals
     show_setup_code: Callable[[str], None] | None = None
     extra: tuple[ExtraPages, ...] = ()

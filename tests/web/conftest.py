@@ -92,7 +92,7 @@ def browser(chromium: str) -> Iterator[Browser]:
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, FakeTable, Flask]]:
     """One server for all browser tests."""
     table = FakeTable()
-    settings = WebSettings(tmp_path_factory.mktemp("state"), address="http://companion.local:8000", changes_per_s=1000)
+    settings = WebSettings(tmp_path_factory.mktemp("state"), lambda: "http://companion.local:8000", changes_per_s=1000)
     app = build_app(table, table, settings)
     parts(app).pins.set(PIN)
     server = serve(app, "127.0.0.1", 0)
