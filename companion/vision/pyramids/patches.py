@@ -28,6 +28,7 @@ SIDE_PX = 48
 CHANNELS, SINCE = 8, 3  # the second only of a watched table
 LEVELS, MIDDLE = 64.0, 128.0  # of a unit of the logarithm, and of no difference
 SINCE_LEVELS = 192.0  # of a unit of what has changed: pieces of the table's own colour change it little
+UP = 0.625  # of a level of the edges: to the next one, as the networks have learned them from means of whole levels
 BITS = 4  # of parts of a pixel
 BASES = np.array([shape_of(size, pose).base_mm for size, pose in CLASSES])
 COVERED = 192  # level of what lies on the piece
@@ -119,7 +120,7 @@ def _seen(windows: Windows, window: Ints, frames: Floats, s: PatchSettings) -> P
     made = np.zeros((n, CHANNELS + (SINCE if s.since else 0), s.side_px, s.side_px), np.uint8)
     shown = _turned(windows.shown, window, through, s)
     made[:, :3] = _shades(shown[..., :3] - bare[:, None, None], LEVELS)
-    made[:, 7] = np.rint(shown[..., 3])
+    made[:, 7] = np.minimum(shown[..., 3] + UP, 255)
     if s.since and windows.since is not None:
         made[:, CHANNELS:] = _shades(_turned(windows.since, window, through, s)[..., :3], SINCE_LEVELS)
     return made
