@@ -65,7 +65,7 @@ class Judge:
         """Log-odds of hypotheses that the network looks at from all sides; without it, nothing speaks against any."""
         if look_of(windows) is None or not len(found):
             return np.full(len(found), np.inf)
-        return self.look(windows, found, doubt=ALL).odds
+        return self.look(windows, found, doubt=self.settings.sure_odds).odds
 
     def look(
         self,
