@@ -24,7 +24,7 @@ class FollowSettings:
     near_mm: float = 9.0  # ... and explains what is proposed so near it
     most: int = 40  # so many proposals, the likeliest
     looks: int = 3  # at each, the first where it is proposed
-    least: float = -9.0  # log-odds from which it is followed
+    least: float = -7.5  # log-odds from which it is followed
     off_mm: float = 0.4  # what the network sees by less off ...
     off_deg: float = 2.0  # ... and turned by less is where it is
 
