@@ -1,12 +1,13 @@
 """Sets that are kept under names: what is in use, and what deleting, renaming and bringing back leave."""
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from lesson_tables import eyes, pictured, pupil
 
-from companion.app import built, merged_look
+from companion.app import House, built, merged_look
 from companion.config import Config, PinsConfig
 from companion.errors import CommandRefused
 from companion.referee.commands import Command
@@ -28,6 +29,18 @@ def stored(tmp_path: Path) -> StoredEyes:
 @pytest.fixture
 def sets(tmp_path: Path, stored: StoredEyes) -> TaughtSets:
     return TaughtSets(tmp_path / "taught-sets", stored)
+
+
+@pytest.fixture
+def house(tmp_path: Path, stored: StoredEyes) -> Iterator[House]:
+    """A companion that has learned a set of Ataxx and keeps it under a name."""
+    stored.keep("ataxx", pupil(stored), by_hand=True)
+    config = Config(pins=PinsConfig(factory="mock"))
+    look = merged_look(config, pictured("ataxx")[1])
+    with built(config, make_camera("usb:95"), look, state=tmp_path, port=0) as house:
+        house.desk.submit(Command("new_game", {"game": "ataxx", "options": {}}))
+        house.desk.submit(Command("keep_sets", {"step": "keep", "set": None, "name": "Club set"}))
+        yield house
 
 
 def named(sets: TaughtSets) -> dict[str, str]:
@@ -126,35 +139,23 @@ def test_no_two_sets_have_one_name_and_none_is_used_that_is_torn(stored: StoredE
         sets.act(None, "keep", "", "One")
 
 
-def test_the_page_lists_the_sets_of_the_game_that_is_on(tmp_path: Path, stored: StoredEyes) -> None:
-    stored.keep("ataxx", pupil(stored), by_hand=True)
-    config = Config(pins=PinsConfig(factory="mock"))
-    look = merged_look(config, pictured("ataxx")[1])
-    with built(config, make_camera("usb:95"), look, state=tmp_path, port=0) as house:
-        house.desk.submit(Command("new_game", {"game": "ataxx", "options": {}}))
-        house.desk.submit(Command("keep_sets", {"step": "keep", "set": None, "name": "Club set"}))
-        state = house.desk.calibration() or {}
-        assert [one["name"] for one in state["sets"]] == ["Club set"]
-        assert state["keeps"] is True
-        house.desk.submit(Command("new_game", {"game": "khet", "options": {}}))
-        assert (house.desk.calibration() or {})["sets"] == []
+def test_the_page_lists_the_sets_of_the_game_that_is_on(house: House) -> None:
+    state = house.desk.calibration() or {}
+    assert [one["name"] for one in state["sets"]] == ["Club set"]
+    assert state["keeps"] is True
+    house.desk.submit(Command("new_game", {"game": "khet", "options": {}}))
+    assert (house.desk.calibration() or {})["sets"] == []
 
 
 def test_who_uses_another_set_calls_the_lesson_off_and_has_the_next_picture_read_with_it(
-    tmp_path: Path, stored: StoredEyes, monkeypatch: pytest.MonkeyPatch
+    house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    stored.keep("ataxx", pupil(stored), by_hand=True)
     anew: list[VisionLoop] = []
     monkeypatch.setattr(VisionLoop, "look_anew", lambda loop: anew.append(loop))
-    config = Config(pins=PinsConfig(factory="mock"))
-    look = merged_look(config, pictured("ataxx")[1])
-    with built(config, make_camera("usb:95"), look, state=tmp_path, port=0) as house:
-        house.desk.submit(Command("new_game", {"game": "ataxx", "options": {}}))
-        house.desk.submit(Command("keep_sets", {"step": "keep", "set": None, "name": "Club set"}))
-        house.desk.submit(Command("learn_set"))
-        state = house.desk.calibration() or {}
-        assert (state["lesson"], state["waits"], anew) == ("Waiting for a clear picture of the table.", True, [])
-        (club,) = state["sets"]
-        house.desk.submit(Command("keep_sets", {"step": "use", "set": club["id"], "name": None}))
-        state = house.desk.calibration() or {}
-        assert (state["lesson"], state["waits"], len(anew)) == ("", False, 1)
+    house.desk.submit(Command("learn_set"))
+    state = house.desk.calibration() or {}
+    assert (state["lesson"], state["waits"], anew) == ("Waiting for a clear picture of the table.", True, [])
+    (club,) = state["sets"]
+    house.desk.submit(Command("keep_sets", {"step": "use", "set": club["id"], "name": None}))
+    state = house.desk.calibration() or {}
+    assert (state["lesson"], state["waits"], len(anew)) == ("", False, 1)

@@ -7,27 +7,18 @@ from threading import Thread
 import cv2
 import numpy as np
 import pytest
-from lesson_tables import drawn, eyes, pictured
+from lesson_tables import eyes, pictured, pupil
 
 from companion.errors import CompanionError
-from companion.referee.evidence.layout import cells_of
 from companion.sets.lessons import FORGET, Lessons, forget
 from companion.sets.stored_eyes import StoredEyes
-from companion.vision.pipeline import Eye
 from companion.vision.taught_looks import MEMORY, taught_in
 from hardware.pictures import frame_of
 
 
-def pupil(folder: Path) -> Eye:
-    """An eye that was taught just now."""
-    eye = eyes(folder / "nowhere", "ataxx").fresh("ataxx", None)
-    eye.teach(pictured("ataxx")[0], cells_of(drawn("ataxx")))
-    return eye
-
-
 def taught_by_hand(folder: Path) -> Path:
     """A folder that `companion teach` may have written, some time ago."""
-    reader = pupil(folder).reader
+    reader = pupil(eyes(folder / "nowhere", "ataxx")).reader
     assert reader is not None
     (folder / "mine").mkdir()
     reader.save(folder / "mine")
@@ -72,7 +63,7 @@ def test_corners_that_were_named_stand_in_for_markers_where_a_board_lies(tmp_pat
 def test_a_lesson_by_hand_goes_before_the_folder_that_was_named(tmp_path: Path) -> None:
     named = taught_by_hand(tmp_path)
     stored = eyes(tmp_path / "state", "ataxx", taught=named)
-    later = pupil(tmp_path)
+    later = pupil(stored)
     stored.keep("ataxx", later, False)
     assert date_of(stored, tmp_path / "a") == date_of_file(named)
     stored.keep("ataxx", later, True)
@@ -82,10 +73,10 @@ def test_a_lesson_by_hand_goes_before_the_folder_that_was_named(tmp_path: Path) 
 def test_no_set_up_replaces_what_was_taught_on_purpose(tmp_path: Path) -> None:
     stored = eyes(tmp_path / "state", "ataxx")
     for taught in (False, True):  # by a set-up, which the next one may replace; by hand
-        stored.keep("ataxx", pupil(tmp_path), taught)
+        stored.keep("ataxx", pupil(stored), taught)
         assert stored.learns("ataxx") is not taught
     before = files_in(tmp_path / "state/taught/ataxx")
-    stored.keep("ataxx", pupil(tmp_path), False)
+    stored.keep("ataxx", pupil(stored), False)
     assert files_in(tmp_path / "state/taught/ataxx") == before
     stored.forget("ataxx")
     assert stored.learns("ataxx")
@@ -95,13 +86,13 @@ def test_a_lesson_that_cannot_be_stored_leaves_the_one_by_hand_as_it_was(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stored = eyes(tmp_path / "state", "ataxx")
-    stored.keep("ataxx", pupil(tmp_path), True)
+    stored.keep("ataxx", pupil(stored), True)
     before = files_in(tmp_path / "state/taught/ataxx")
 
     def full(path: Path, content: bytes) -> None:
         raise OSError(28, "No space left on device")
 
-    second = pupil(tmp_path)
+    second = pupil(stored)
     with monkeypatch.context() as patch:
         patch.setattr("companion.sets.stored_eyes.files_of", lambda reader: ["discs.json"])
         patch.setattr("companion.vision.taught_looks.write_safely", full)
@@ -113,7 +104,8 @@ def test_a_lesson_that_cannot_be_stored_leaves_the_one_by_hand_as_it_was(
 
 @pytest.mark.skipif(not MEMORY.is_dir(), reason="no folder in memory here")
 def test_a_full_disk_hides_no_lesson(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    eyes(tmp_path, "ataxx").keep("ataxx", pupil(tmp_path), True)
+    stored = eyes(tmp_path, "ataxx")
+    stored.keep("ataxx", pupil(stored), True)
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "no room"))
     assert StoredEyes(pictured("ataxx")[1], tmp_path).knows("ataxx")
 
@@ -139,7 +131,7 @@ def test_what_was_learned_is_shown_and_forgotten(tmp_path: Path) -> None:
     stored, lessons = eyes(tmp_path / "state", "ataxx"), Lessons()
     assert not stored.knows("ataxx")
     assert stored.taught("ataxx").pictures == {}
-    stored.keep("ataxx", pupil(tmp_path), True)
+    stored.keep("ataxx", pupil(stored), True)
     assert stored.knows("ataxx")
     taught = stored.taught("ataxx")
     assert set(taught.pictures) == {"black", "empty", "white"}
@@ -169,12 +161,12 @@ def test_an_empty_or_torn_folder_is_no_knowledge(tmp_path: Path) -> None:
 def test_what_is_left_aside_of_a_set_is_told_until_it_is_taught_anew(tmp_path: Path, about: str) -> None:
     stored = eyes(tmp_path, "ataxx")
     assert stored.left_aside("ataxx") == ""
-    stored.keep("ataxx", pupil(tmp_path), True)
+    stored.keep("ataxx", pupil(stored), True)
     assert stored.left_aside("ataxx") == ""
     (tmp_path / "taught/ataxx/discs.json").write_text(about, encoding="utf-8")
     assert "teach the set anew" in stored.left_aside("ataxx")
     assert stored.left_aside("khet") == ""
-    stored.keep("ataxx", pupil(tmp_path), False)
+    stored.keep("ataxx", pupil(stored), False)
     assert stored.left_aside("ataxx") == ""
 
 
@@ -184,7 +176,7 @@ def test_a_page_that_asks_while_a_lesson_is_written_or_removed_finds_nothing_ami
 ) -> None:
     stored, folder, told = eyes(tmp_path, "ataxx"), tmp_path / "taught/ataxx", []
     asking = Thread(target=lambda: told.append(stored.knows("ataxx")))
-    taught = pupil(tmp_path)
+    taught = pupil(stored)
     assert taught.reader is not None
     whole = {"keep": taught.reader.save, "forget": forget}[what]
     if what == "forget":

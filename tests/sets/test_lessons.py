@@ -4,46 +4,49 @@ import contextlib
 import dataclasses
 import re
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import cv2
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from lesson_tables import NOTHING, SEED, drawn, eyes, pictured, seen
+from lesson_tables import NOTHING, drawn, eyes, photographed, pictured, seen
 
 from companion.cli import group
 from companion.errors import CompanionError
-from companion.games import game as game_named
+from companion.games.base import Layout
 from companion.pieces import Piece
 from companion.referee.evidence.layout import cells_of
 from companion.referee.settings import Settings
 from companion.sets.lessons import Lessons
+from companion.sets.stored_eyes import StoredEyes
 from companion.sets.teaching import SetTeacher, check_labels, doubles, seen_of
-from companion.simulator.album import write_album
-from companion.simulator.design import furnish
-from companion.simulator.designs import design_for
-from companion.simulator.script import Beat
-from companion.simulator.setting import Setting
 from companion.view import Sighting, TableView
+from companion.vision.pipeline import Eye
 from companion.vision.taught_looks import taught_in
 from hardware.frames import Frame
 from hardware.pictures import frame_of
 
 
+def lesson(
+    stored: StoredEyes, game: str, layout: Layout | None = None, view: TableView = NOTHING, frame: Frame | None = None
+) -> tuple[Eye | None, str]:
+    """An eye taught by the picture of a set-up, if it shows the layout, and what is said of the lesson."""
+    lessons = Lessons()
+    shown, known = frame or pictured(game)[0], layout or drawn(game)
+    return lessons.learn(shown, view, known, lambda: stored.fresh(game, None), Settings()), lessons.text
+
+
 def test_a_lesson_on_the_table_that_is_drawn_is_learned(tmp_path: Path) -> None:
-    lessons, stored = Lessons(), eyes(tmp_path, "ataxx")
-    assert lessons.learn(pictured("ataxx")[0], NOTHING, drawn("ataxx"), lambda: stored.fresh("ataxx", None), Settings())
-    assert lessons.text.startswith("The looks of 4 pieces were learned")
+    taught, text = lesson(eyes(tmp_path, "ataxx"), "ataxx")
+    assert taught is not None
+    assert text.startswith("The looks of 4 pieces were learned")
 
 
 def test_a_lesson_on_another_table_is_refused_and_names_cells(tmp_path: Path) -> None:
-    lessons, stored = Lessons(), eyes(tmp_path, "khet")
-    other = drawn("khet", layout="dynasty-2.0")
-    frame, _ = pictured("khet")
-    assert lessons.learn(frame, NOTHING, other, lambda: stored.fresh("khet", None), Settings()) is None
-    assert "does not show what is drawn: look at a" in lessons.text
-    assert "and 1" in lessons.text  # so many more
+    taught, text = lesson(eyes(tmp_path, "khet"), "khet", drawn("khet", layout="dynasty-2.0"))
+    assert taught is None
+    assert "does not show what is drawn: look at a" in text
+    assert "and 1" in text  # so many more
 
 
 @pytest.mark.parametrize(
@@ -53,47 +56,37 @@ def test_a_lesson_on_another_table_is_refused_and_names_cells(tmp_path: Path) ->
 def test_pieces_that_stand_in_each_others_places_teach_nothing_and_are_named(
     tmp_path: Path, game: str, one: str, other: str, named: str
 ) -> None:
-    lessons, stored, layout = Lessons(), eyes(tmp_path, game), drawn(game)
-    swaps = {one: other, other: one}
+    layout, swaps = drawn(game), {one: other, other: one}
     pieces = tuple(dataclasses.replace(p, cell=swaps.get(str(p.cell), p.cell)) for p in layout.pieces)
-    swapped = dataclasses.replace(layout, pieces=pieces)
-    assert lessons.learn(pictured(game)[0], NOTHING, swapped, lambda: stored.fresh(game, None), Settings()) is None
-    assert lessons.text.endswith(f"another piece, or one that is turned otherwise, is seen on {named}.")
+    taught, text = lesson(eyes(tmp_path, game), game, dataclasses.replace(layout, pieces=pieces))
+    assert taught is None
+    assert text.endswith(f"another piece, or one that is turned otherwise, is seen on {named}.")
 
 
 def test_what_a_sheet_lies_over_is_learned_neither_by_hand_nor_by_itself(tmp_path: Path) -> None:
-    lessons, stored, layout = Lessons(), eyes(tmp_path, "khet"), drawn("khet")
-    pixels = pictured("khet")[0].pixels.copy()
+    stored, pixels = eyes(tmp_path, "khet"), pictured("khet")[0].pixels.copy()
     height, width = pixels.shape[:2]
     sheet = np.array([(0.475, 0.465), (0.545, 0.46), (0.547, 0.552), (0.476, 0.557)]) * (width, height)
     frame = frame_of(cv2.fillConvexPoly(pixels, sheet.astype(np.int32), (120, 165, 150)), 0.0, 0)
-    assert lessons.learn(frame, NOTHING, layout, lambda: stored.fresh("khet", None), Settings()) is None
-    assert re.search("something lies over .*: take it off the board first.$", lessons.text)
+    taught, text = lesson(stored, "khet", frame=frame)
+    assert taught is None
+    assert re.search("something lies over .*: take it off the board first.$", text)
     eye = stored.fresh("khet", None)
     eye.rests(frame)
     view = eye.read(frame)
     assert view.hidden_cells()
-    assert SetTeacher(lambda: stored.fresh("khet", None), Settings()).taught(frame, view, layout) is None
+    assert SetTeacher(lambda: stored.fresh("khet", None), Settings()).taught(frame, view, drawn("khet")) is None
 
 
 @pytest.mark.parametrize("more", ["d4", "b5"])
 def test_one_disc_that_is_not_drawn_is_not_learned_as_an_empty_cell(tmp_path: Path, more: str) -> None:
-    lessons, stored = Lessons(), eyes(tmp_path, "ataxx")
-    frame = with_another("ataxx", more)
-    assert lessons.learn(frame, NOTHING, drawn("ataxx"), lambda: stored.fresh("ataxx", None), Settings()) is None
-    assert lessons.text.endswith(f"look at {more}.")
-
-
-def with_another(game: str, cell: str) -> Frame:
-    """The set-up with one white disc more, as a refused action leaves it."""
-    rules = game_named(game)
-    layout = rules.layout(rules.start({}))
-    more = dataclasses.replace(next(lying for lying in layout.pieces if lying.piece.colour == "white"), cell=cell)
-    design = dataclasses.replace(design_for(game, layout), seed=SEED)
-    state = Setting(furnish(design), 1).state(dataclasses.replace(layout, pieces=(*layout.pieces, more)))
-    with TemporaryDirectory() as folder:
-        write_album([Beat(state, 1.0, "set-up")], design, Path(folder))
-        return frame_of(np.asarray(cv2.imread(str(next(Path(folder).glob("*.jpg")))), np.uint8), 0.0, 0)
+    """As a refused action leaves the set-up."""
+    layout = drawn("ataxx")
+    disc = dataclasses.replace(next(lying for lying in layout.pieces if lying.piece.colour == "white"), cell=more)
+    frame = photographed("ataxx", dataclasses.replace(layout, pieces=(*layout.pieces, disc)), layout)
+    taught, text = lesson(eyes(tmp_path, "ataxx"), "ataxx", frame=frame)
+    assert taught is None
+    assert text.endswith(f"look at {more}.")
 
 
 @pytest.mark.parametrize(("layout", "fits"), [("classic-2.0", True), ("imhotep-2.0", False), ("dynasty-2.0", False)])
@@ -167,32 +160,27 @@ def test_what_is_covered_is_left_out_of_a_lesson_and_the_others_keep_what_carrie
 
 
 def test_free_pieces_are_learned_where_they_lie(tmp_path: Path) -> None:
-    lessons, stored = Lessons(), eyes(tmp_path, "kaxxt")
-    frame, _ = pictured("kaxxt")
-    taught = lessons.learn(
-        frame, seen("kaxxt", stored), drawn("kaxxt"), lambda: stored.fresh("kaxxt", None), Settings()
-    )
+    stored = eyes(tmp_path, "kaxxt")
+    taught, text = lesson(stored, "kaxxt", view=seen("kaxxt", stored))
     assert taught is not None
-    assert lessons.text == "The looks of 1 piece were learned from this picture."
+    assert text == "The looks of 1 piece were learned from this picture."
     stored.keep("kaxxt", taught, True)
     assert set(stored.taught("kaxxt").pictures) == {"robot-card"}
-    assert lessons.learn(frame, NOTHING, drawn("kaxxt"), lambda: stored.fresh("kaxxt", None), Settings()) is None
-    assert "does not surely show" in lessons.text
+    taught, text = lesson(stored, "kaxxt")
+    assert taught is None
+    assert "does not surely show" in text
 
 
 def test_a_table_on_which_nothing_is_drawn_teaches_nothing_and_that_is_said(tmp_path: Path) -> None:
-    lessons, stored = Lessons(), eyes(tmp_path, "chaos")
-    fresh = stored.fresh("chaos", None)
-    assert lessons.learn(pictured("chaos")[0], NOTHING, drawn("chaos"), lambda: fresh, Settings()) is None
-    assert lessons.text == "Nothing was learned: no piece is drawn yet: play a few onto the table first."
+    said = "Nothing was learned: no piece is drawn yet: play a few onto the table first."
+    assert lesson(eyes(tmp_path, "chaos"), "chaos") == (None, said)
 
 
 def test_tiles_that_lie_face_down_teach_nothing_and_that_is_said(tmp_path: Path) -> None:
-    lessons, stored = Lessons(), eyes(tmp_path, "kdak")
-    view = seen("kdak", stored)
-    fresh = stored.fresh("kdak", None)
-    assert lessons.learn(pictured("kdak")[0], view, drawn("kdak"), lambda: fresh, Settings()) is None
-    assert "face-down" in lessons.text
+    stored = eyes(tmp_path, "kdak")
+    taught, text = lesson(stored, "kdak", view=seen("kdak", stored))
+    assert taught is None
+    assert "face-down" in text
 
 
 @pytest.mark.parametrize(

@@ -1,10 +1,12 @@
 """What the host asks to be learned or forgotten: of which game it is, and what calls it off."""
 
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from companion.app import built, merged_look
+from companion.app import House, built, merged_look
 from companion.config import Config, PinsConfig
 from companion.errors import CommandRefused
 from companion.journal.archive import MemoryArchive
@@ -13,6 +15,21 @@ from companion.referee.readmodel import Desk
 from companion.service.vision_loop import taught_folder
 from companion.sets.lessons import FORGET, LEARN, Lessons
 from hardware.cameras import make_camera
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[House]:
+    """A companion whose camera nobody looks through."""
+    config = Config(pins=PinsConfig(factory="mock"))
+    with built(config, make_camera("usb:95"), merged_look(config, {}), state=tmp_path, port=0) as house:
+        yield house
+
+
+def page(house: House, game: str | None = None) -> dict[str, Any]:
+    """What the host's page is told of lessons, in this game if one is begun."""
+    if game is not None:
+        house.desk.submit(Command("new_game", {"game": game, "options": {}}))
+    return house.desk.calibration() or {}
 
 
 @pytest.mark.parametrize("what", [LEARN, FORGET])
@@ -40,38 +57,25 @@ def test_a_lesson_that_waits_is_called_off_and_what_came_of_another_is_still_sai
     assert lessons.wanted(FORGET, "ataxx")
 
 
-def test_a_lesson_that_waits_is_called_off_by_the_game_that_begins(tmp_path: Path) -> None:
-    config = Config(pins=PinsConfig(factory="mock"))
-    camera = make_camera("usb:95")  # nobody looks through it
-    with built(config, camera, merged_look(config, {}), state=tmp_path, port=0) as house:
-        for number, game in enumerate(("ataxx", "khet", "ataxx")):
-            house.desk.submit(Command("new_game", {"game": game, "options": {}}))
-            state = house.desk.calibration()
-            assert state is not None
-            assert (state["lesson"], state["waits"]) == ("", False)
-            if number == 0:
-                house.desk.submit(Command("learn_set", {}))
+def test_a_lesson_that_waits_is_called_off_by_the_game_that_begins(house: House) -> None:
+    for number, game in enumerate(("ataxx", "khet", "ataxx")):
+        state = page(house, game)
+        assert (state["lesson"], state["waits"]) == ("", False)
+        if number == 0:
+            house.desk.submit(Command("learn_set", {}))
 
 
-def test_only_what_is_stored_can_be_forgotten_be_it_of_use_or_not(tmp_path: Path) -> None:
-    config = Config(pins=PinsConfig(factory="mock"))
-    with built(config, make_camera("usb:95"), merged_look(config, {}), state=tmp_path, port=0) as house:
-        assert (house.desk.calibration() or {})["forgets"] is False
-        house.desk.submit(Command("new_game", {"game": "khet", "options": {}}))
-        assert (house.desk.calibration() or {})["forgets"] is False
-        folder = taught_folder(tmp_path, "khet")
-        folder.mkdir(parents=True)
-        (folder / "khet.json").write_text("{torn")
-        assert (house.desk.calibration() or {})["forgets"] is True
+def test_only_what_is_stored_can_be_forgotten_be_it_of_use_or_not(tmp_path: Path, house: House) -> None:
+    assert page(house)["forgets"] is False
+    assert page(house, "khet")["forgets"] is False
+    folder = taught_folder(tmp_path, "khet")
+    folder.mkdir(parents=True)
+    (folder / "khet.json").write_text("{torn")
+    assert page(house)["forgets"] is True
 
 
-def test_corners_are_asked_for_where_a_board_may_lie(tmp_path: Path) -> None:
-    config = Config(pins=PinsConfig(factory="mock"))
-    with built(config, make_camera("usb:95"), merged_look(config, {}), state=tmp_path, port=0) as house:
-        asked = [(house.desk.calibration() or {})["corners"]]
-        for game in ("kaxxt", "ataxx", "kdak"):
-            house.desk.submit(Command("new_game", {"game": game, "options": {}}))
-            asked.append((house.desk.calibration() or {})["corners"])
+def test_corners_are_asked_for_where_a_board_may_lie(house: House) -> None:
+    asked = [page(house, game)["corners"] for game in (None, "kaxxt", "ataxx", "kdak")]
     assert asked == [True, False, True, False]
 
 

@@ -1,10 +1,12 @@
 """Drawn tables for lessons, and eyes that keep what they learn in a folder."""
 
+import atexit
 import dataclasses
+import shutil
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, mkdtemp
 from typing import Any
 
 import cv2
@@ -15,7 +17,7 @@ from companion.games.base import Layout
 from companion.referee.evidence.layout import cells_of
 from companion.sets.stored_eyes import StoredEyes
 from companion.simulator.album import write_album
-from companion.simulator.design import furnish
+from companion.simulator.design import TableDesign, furnish
 from companion.simulator.designs import design_for, look_options
 from companion.simulator.script import Beat
 from companion.simulator.setting import Setting
@@ -36,14 +38,21 @@ def drawn(game: str, **options: str) -> Layout:
 @cache
 def pictured(game: str, options: tuple[tuple[str, str], ...] = ()) -> tuple[Frame, Mapping[str, Any]]:
     """A picture of a game's set-up, and where the eye finds its lens, markers and board."""
-    layout = drawn(game, **dict(options))
-    design = dataclasses.replace(design_for(game, layout), seed=SEED)
+    layout, folder = drawn(game, **dict(options)), Path(mkdtemp())
+    atexit.register(shutil.rmtree, folder)
+    return photographed(game, layout), look_options(design_of(game, layout), folder)
+
+
+def design_of(game: str, layout: Layout) -> TableDesign:
+    return dataclasses.replace(design_for(game, layout), seed=SEED)
+
+
+def photographed(game: str, layout: Layout, furnished: Layout | None = None) -> Frame:
+    """A picture of these pieces, on a table that was furnished for another layout, if one is given."""
+    design = design_of(game, furnished or layout)
     with TemporaryDirectory() as folder:
         write_album([Beat(Setting(furnish(design), 1).state(layout), 1.0, "set-up")], design, Path(folder))
-        pixels = cv2.imread(str(next(Path(folder).glob("*.jpg"))))
-    told = Path(folder).parent / f"{Path(folder).name}-told"
-    told.mkdir()
-    return frame_of(np.asarray(pixels, np.uint8), 0.0, 0), look_options(design, told)
+        return frame_of(np.asarray(cv2.imread(str(next(Path(folder).glob("*.jpg")))), np.uint8), 0.0, 0)
 
 
 def eyes(folder: Path, game: str, **more: Any) -> StoredEyes:
