@@ -1,6 +1,7 @@
-"""Pictures of a table and what is known of it, for commands that are given files."""
+"""Pictures of a table and what is known of it, for commands that are given files; and what a command refuses."""
 
 import json
+import sys
 
 import cv2
 import numpy as np
@@ -8,12 +9,39 @@ import pytest
 from command_line import BOARD
 from drawn_tables import SMALL, camera, khet_table
 
+from companion.cli import main
+
 POSE = camera(SMALL)
 
 
 @pytest.fixture
 def own_state(tmp_path, monkeypatch):
     monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path / "state"))
+
+
+@pytest.fixture
+def home(tmp_path, monkeypatch):
+    monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path / "state"))
+    monkeypatch.setenv("CONFIGURATION_DIRECTORY", str(tmp_path / "etc"))
+    monkeypatch.setenv("RUNTIME_DIRECTORY", str(tmp_path / "run"))
+    return tmp_path
+
+
+@pytest.fixture
+def refused(monkeypatch, capsys):
+    """Calls a command that leaves with code 2: what it says, and nothing on standard output."""
+
+    def call(*words):
+        monkeypatch.setattr(sys, "argv", ["companion", *map(str, words)])
+        with pytest.raises(SystemExit) as left:
+            main()
+        assert left.value.code == 2
+        said = capsys.readouterr()
+        assert said.out == ""
+        assert "Traceback" not in said.err
+        return said.err
+
+    return call
 
 
 @pytest.fixture(scope="module")

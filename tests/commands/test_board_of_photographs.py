@@ -7,10 +7,9 @@ import cv2
 import numpy as np
 import pytest
 from cases import long
-from click.testing import CliRunner
+from command_line import shown
 
 from companion.bench.random_game import random_game
-from companion.cli import group
 from companion.games import game
 from companion.simulator.album import write_album
 from companion.simulator.design import furnish
@@ -20,9 +19,7 @@ from companion.simulator.setting import Setting
 SEED = 7_100_000
 
 
-@pytest.fixture(autouse=True)
-def no_calibration(tmp_path, monkeypatch):
-    monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path / "state"))
+pytestmark = pytest.mark.usefixtures("own_state")  # no calibration
 
 
 def album(folder: Path, name: str, **options) -> tuple[list[str], str]:
@@ -37,9 +34,7 @@ def album(folder: Path, name: str, **options) -> tuple[list[str], str]:
 
 def read(folder: Path, name: str, *more: str) -> list[dict]:
     words = ["run", "--game", name, "--camera", f"folder:{folder}", "--fast", "--exit", "--json"]
-    result = CliRunner().invoke(group, [*words, "--lens", str(folder / "lens.json"), *more])
-    assert result.exit_code == 0, result.output
-    return [json.loads(line) for line in result.stdout.splitlines()]
+    return [json.loads(line) for line in shown(*words, "--lens", folder / "lens.json", *more).splitlines()]
 
 
 @pytest.mark.parametrize(
@@ -52,9 +47,7 @@ def read(folder: Path, name: str, *more: str) -> list[dict]:
 def test_a_board_is_as_large_as_the_picture_of_its_set_up_shows(tmp_path, name, options):
     made, position = album(tmp_path / "album", name, **options)
     lines = read(tmp_path / "album", name)
-    assert [line["reading"] for line in lines if line["reading"] == "move"] == ["move"] * len(
-        [what for what in made if what.startswith("moved")]
-    )
+    assert sum(line["reading"] == "move" for line in lines) == sum(what.startswith("moved") for what in made)
     assert lines[-1]["position"] == position
 
 

@@ -6,7 +6,7 @@ import math
 import cv2
 import numpy as np
 import pytest
-from command_line import BOARD, run
+from command_line import BOARD, looked, run
 from drawn_tables import SMALL, camera, khet_table
 
 from calibration.errors import BadLens, CalibrationError
@@ -22,9 +22,8 @@ from hardware.pictures import pictures_in
 
 
 @pytest.fixture
-def table(tmp_path, monkeypatch):
+def table(tmp_path, own_state):
     """A folder with a picture of a Khet table, its lens and its board."""
-    monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path / "state"))
     folder = tmp_path / "table"
     folder.mkdir()
     image = khet_table(camera(SMALL), pieces={"a1": (40, 40, 190), "e4": (40, 40, 190)})
@@ -35,18 +34,11 @@ def table(tmp_path, monkeypatch):
     return folder
 
 
-def looked(table, name, *more):
-    options = ["--game", "khet", "--lens", table / "lens.json", "--board", table / "board.json", "--json", *more]
-    result = run("look", table / name, *options)
-    assert result.exit_code == 0, result.output
-    return json.loads(result.stdout)
-
-
 # --- look ---------------------------------------------------------------------------------------------------------
 
 
 def test_an_upright_picture_is_read_with_the_lens_of_a_wide_one(table):
-    wide, upright = looked(table, "table.png"), looked(table, "upright.png")
+    wide, upright = looked(table, "table.png", "upright.png")
     assert {piece["cell_name"] for piece in upright["pieces"]} == {piece["cell_name"] for piece in wide["pieces"]}
     assert any("turned" in warning for warning in upright["warnings"])
     assert not any("fit only" in warning for warning in upright["warnings"])
@@ -55,7 +47,7 @@ def test_an_upright_picture_is_read_with_the_lens_of_a_wide_one(table):
 def test_markers_that_fit_nowhere_are_an_error_and_no_guess(table):
     wrong = {**SMALL.to_json(), "width": 300, "cx": 150.0}
     (table / "lens.json").write_text(json.dumps(wrong), encoding="utf-8")
-    answer = looked(table, "table.png")
+    (answer,) = looked(table, "table.png")
     assert answer["error"] == "markers"
     assert answer["pieces"] == []
     assert answer["markers_found"] == 4
@@ -64,7 +56,7 @@ def test_markers_that_fit_nowhere_are_an_error_and_no_guess(table):
 
 def test_a_lens_for_pictures_of_another_shape_is_blamed_before_the_markers(table):
     (table / "lens.json").write_text(json.dumps({**SMALL.to_json(), "width": 2400}), encoding="utf-8")
-    answer = looked(table, "table.png")
+    (answer,) = looked(table, "table.png")
     assert (answer["error"], answer["markers_found"]) == ("markers", 4)
     shape, misfit = answer["warnings"][0].split("; ")
     assert shape == "the lens was measured for pictures of another shape: calibrate this camera"
@@ -74,19 +66,20 @@ def test_a_lens_for_pictures_of_another_shape_is_blamed_before_the_markers(table
 def test_missing_markers_are_no_fault_of_the_lens(table):
     (table / "lens.json").write_text(json.dumps({**SMALL.to_json(), "width": 2400}), encoding="utf-8")
     cv2.imwrite(str(table / "two.png"), khet_table(camera(SMALL), skip=(1, 3)))
-    assert "lens" not in looked(table, "two.png")["warnings"][0]
+    (answer,) = looked(table, "two.png")
+    assert "lens" not in answer["warnings"][0]
 
 
 def test_two_markers_are_counted_though_two_are_too_few(table):
     cv2.imwrite(str(table / "two.png"), khet_table(camera(SMALL), skip=(1, 3)))
-    answer = looked(table, "two.png")
+    (answer,) = looked(table, "two.png")
     assert (answer["error"], answer["markers_found"]) == ("markers", 2)
 
 
 def test_a_board_that_is_said_to_lie_elsewhere_is_not_read_from_the_rim(table):
     far = {**BOARD, "x_mm": 5000, "y_mm": 0, "rotation_deg": 0}
     (table / "board.json").write_text(json.dumps(far), encoding="utf-8")
-    answer = looked(table, "table.png")
+    (answer,) = looked(table, "table.png")
     assert (answer["error"], answer["pieces"]) == ("board", [])
     assert answer["camera"]["t"][2] > 100  # the camera is known all the same
 
@@ -118,15 +111,6 @@ def test_what_cannot_be_seen_of_a_piece_is_null():
     assert (die["suit"], die["value"]) == (None, "3")
     lines = people_lines(look_json(view, None, "kdak", 0.1, "given"))
     assert "tile back heading 5" in lines[1]
-
-
-def test_nothing_taught_for_this_game_is_said(table, tmp_path):
-    (tmp_path / "empty").mkdir()
-    for game in ("kaxxt", "khet", "dice"):
-        for folder in (tmp_path / "empty", tmp_path / "gone"):
-            result = run("look", table / "table.png", "--game", game, "--taught", folder)
-            assert isinstance(result.exception, CompanionError)
-            assert str(folder) in str(result.exception)
 
 
 @pytest.mark.parametrize(

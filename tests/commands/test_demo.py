@@ -3,16 +3,11 @@
 from types import SimpleNamespace
 
 import pytest
-from click.testing import CliRunner
+from command_line import run
 
-from companion.cli import group
 from companion.errors import UnreadableText
 from companion.games import GAMES
 from companion.simulator.playbook import names
-
-
-def run(*words):
-    return CliRunner().invoke(group, words)
 
 
 @pytest.mark.parametrize("words", [("demo", "--fast", "--script", "nudge"), ("play", "khet")])

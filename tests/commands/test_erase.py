@@ -5,16 +5,16 @@ import unicodedata
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
+from command_line import run
+from desks import at_ten, begun, desk_over
 
-from companion import cli
 from companion.config import Config
 from companion.errors import CompanionError
-from companion.journal.archive import Archive, open_archive
+from companion.journal.archive import open_archive
 from companion.journal.log import Log
 from companion.journal.rewrite import SOMEBODY, rewrite, without_game
 from companion.referee.commands import Command
-from companion.referee.happenings import SetUp
 from companion.referee.readmodel import Desk
 from companion.referee.record import finished
 from companion.web import WebSettings, build_app
@@ -30,14 +30,12 @@ def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "state"
     monkeypatch.setenv("STATE_DIRECTORY", str(folder))
     monkeypatch.setenv("CONFIGURATION_DIRECTORY", str(tmp_path / "etc"))
-    archive = open_archive(folder / Config().journal.path)
-    for game in (1, 2):
-        play(archive, game)
-    desk = Desk(archive)
-    web = parts(build_app(desk, desk, WebSettings(folder)))
-    web.pins.set("2580")
-    web.sessions.give(web.sessions.new_token(), host=True)
-    archive.close()
+    with desk_over(folder / Config().journal.path, wall_clock=at_ten) as desk:
+        for _ in range(2):
+            play(desk)
+        web = parts(build_app(desk, desk, WebSettings(folder)))
+        web.pins.set("2580")
+        web.sessions.give(web.sessions.new_token(), host=True)
     for name in ("corrected/khet/000001.jpg", "corrected/khet/000001.json", "taught/khet/khet.npz"):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_bytes(b"a picture")
@@ -48,20 +46,14 @@ def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def play(archive: Archive, game: int) -> None:
-    desk = Desk(archive, wall_clock=lambda: "2026-01-01T10:00:00+0000")
-    desk.submit(Command("new_game", {"game": "khet"}))
-    desk.submit(Command("join", {"seat": 0, "player": ADA}, "host"))
-    desk.submit(Command("join", {"seat": 1, "player": BEA}, "host"))
-    desk.table.record(SetUp())
-    for move in MOVES:
-        desk.submit(Command("enter_move", {"move": move}))
+def play(desk: Desk) -> None:
+    begun(desk, "khet", *MOVES, players=(ADA, BEA))
     desk.submit(Command("offer_draw", {"seat": 0}, "seat 0"))  # sentences with names
     desk.submit(Command("resign", {"seat": 1}, "seat 1"))
 
 
 def erase(*words: str, answer: str = "") -> Result:
-    return CliRunner().invoke(cli.group, ["erase", *words], input=answer)
+    return run("erase", *words, said=answer)
 
 
 def names_left(state: Path, name: str) -> list[str]:
@@ -125,18 +117,14 @@ def test_a_name_goes_from_every_byte_and_the_games_stay(state: Path) -> None:
         end = finished(archive.events(game))
         assert [past.move for past in end.plies] == list(MOVES)
         assert dict(end.players) == {0: SOMEBODY, 1: BEA}
-    play(archive, 3)  # and the journal goes on
+    play(Desk(archive))  # and the journal goes on
     assert archive.games() == [1, 2, 3]
     archive.close()
 
 
 def test_a_name_is_found_however_its_accents_are_written(state: Path) -> None:
-    archive = open_archive(state / Config().journal.path)
-    desk = Desk(archive)
-    desk.submit(Command("new_game", {"game": "khet"}))
-    for seat, form in enumerate(("NFC", "NFD")):
-        desk.submit(Command("join", {"seat": seat, "player": unicodedata.normalize(form, "Zoë")}))
-    archive.close()
+    with desk_over(state / Config().journal.path) as desk:
+        begun(desk, players=(unicodedata.normalize("NFC", "Zoë"), unicodedata.normalize("NFD", "Zoë")))
     assert erase("--player", "zoë", "--yes").exit_code == 0
     assert [names_left(state, unicodedata.normalize(form, "Zoë")) for form in ("NFC", "NFD")] == [[], []]
 

@@ -3,23 +3,19 @@
 import json
 import re
 import sqlite3
-import sys
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from command_line import run, shown
+from desks import CLIMB, at_ten, begun, desk_over
 
-from companion import cli
 from companion.commands.journal_options import spans
 from companion.demo.verdict import Verdict
 from companion.exports import EXPORTS
 from companion.games import game
-from companion.journal.archive import Archive, open_archive
 from companion.journal.database import link
 from companion.journal.log import Log
 from companion.referee.commands import Command
-from companion.referee.happenings import SetUp
-from companion.referee.readmodel import Desk
 
 MOVES = ("c5-", "h8+", "c1d2", "h5i5")
 
@@ -28,32 +24,19 @@ MOVES = ("c5-", "h8+", "c1d2", "h5i5")
 def journal(tmp_path: Path) -> Path:
     """Two games: one of four plies that was given up, and one that goes on."""
     path = tmp_path / "games of ours?.sqlite3"
-    archive = open_archive(path)
-    played(archive, "imhotep-2.0", ())
-    desk = played(archive, "classic-2.0", MOVES)
-    desk.submit(Command("resign", {"seat": 1}))
-    played(archive, "classic-2.0", ("h2h3",))
-    archive.close()
+    for layout, moves in (("imhotep-2.0", ()), ("classic-2.0", MOVES), ("classic-2.0", ("h2h3",))):
+        with desk_over(path, wall_clock=at_ten) as desk:
+            begun(desk, "khet", *moves, layout=layout)
+            if moves == MOVES:
+                desk.submit(Command("resign", {"seat": 1}))
     return path
 
 
-def played(archive: Archive, layout: str, moves: tuple[str, ...]) -> Desk:
-    desk = Desk(archive, wall_clock=lambda: "2026-01-01T10:00:00+0000")
-    desk.submit(Command("new_game", {"game": "khet", "options": {"layout": layout}}))
-    desk.table.record(SetUp())
-    for move in moves:
-        desk.submit(Command("enter_move", {"move": move}))
-    return desk
-
-
-def run(*words: str | Path) -> Result:
-    return CliRunner().invoke(cli.group, [str(word) for word in words])
-
-
-def shown(*words: str | Path) -> str:
-    done = run(*words)
-    assert done.exit_code == 0, (done.output, done.exception)
-    return done.stdout
+def give_up(journal: Path) -> None:
+    """The newest game."""
+    with desk_over(journal) as desk:
+        desk.resume()
+        desk.submit(Command("resign", {"seat": 0}))
 
 
 def test_games_are_listed_newest_first(journal: Path) -> None:
@@ -145,29 +128,21 @@ def test_a_copy_that_is_not_all_of_a_game_is_told(journal: Path, tmp_path: Path)
     assert "game 4 is of another version, and this one can read none of its events" in done.stderr
     assert done.stdout.startswith("3 games written")
     assert shown("restore", tmp_path / "copies", "--journal", tmp_path / "fresh.sqlite3")
-    archive = open_archive(journal)
-    desk = Desk(archive, exports=EXPORTS)
-    assert desk.export(3, "json") == (tmp_path / "copies" / "game-3.json").read_text()
-    for form in EXPORTS:
-        assert "o result: only its beginning can be read by this version" in desk.export(3, form)
-    recorded = desk.recorded(3)
-    assert recorded is not None
-    assert recorded.ending == "No result: only its beginning can be read by this version."
-    assert [line["result"][:9] for line in desk.games()[:2]] == ["no result", "no result"]
-    archive.close()
+    with desk_over(journal, exports=EXPORTS) as desk:
+        assert desk.export(3, "json") == (tmp_path / "copies" / "game-3.json").read_text()
+        for form in EXPORTS:
+            assert "o result: only its beginning can be read by this version" in desk.export(3, form)
+        recorded = desk.recorded(3)
+        assert recorded is not None
+        assert recorded.ending == "No result: only its beginning can be read by this version."
+        assert [line["result"][:9] for line in desk.games()[:2]] == ["no result", "no result"]
 
 
 def test_a_replay_names_no_tile_that_lies_face_down_while_the_game_is_on(journal: Path) -> None:
-    archive = open_archive(journal)
-    desk = Desk(archive)
-    desk.submit(Command("new_game", {"game": "kdak", "options": {}}))
-    desk.table.record(SetUp())
-    moves = "0a =S4 0a 0c =S2 1a =S3 1c =C2 2a =Cn 2c =Aa 3a =Ma 3c =Mn 4a =M4 4c =Ca 5a =C5"
-    for move in moves.split():
-        desk.submit(Command("enter_move", {"move": move}))
-    while_on = shown("replay", "--journal", journal)
-    desk.submit(Command("resign", {"seat": 0}))
-    archive.close()
+    with desk_over(journal) as desk:
+        begun(desk, "kdak", *CLIMB)
+        while_on = shown("replay", "--journal", journal)
+        desk.submit(Command("resign", {"seat": 0}))
     assert "suns" not in while_on
     assert "S4" not in while_on
     over = shown("replay", "--journal", journal)
@@ -176,22 +151,16 @@ def test_a_replay_names_no_tile_that_lies_face_down_while_the_game_is_on(journal
 
 
 def test_the_closed_record_of_a_game_that_is_gone_on_with_names_no_tile_either(journal: Path) -> None:
-    archive = open_archive(journal)
-    desk = Desk(archive)
-    desk.submit(Command("new_game", {"game": "kdak", "options": {}}))
-    desk.table.record(SetUp())
-    number = desk.table.game_id
-    moves = "0a =S4 0a 0c =S2 1a =S3 1c =C2 2a =Cn 2c =Aa 3a =Ma 3c =Mn 4a =M4 4c =Ca 5a =C5"
-    for move in moves.split():
-        desk.submit(Command("enter_move", {"move": move}))
-    desk.submit(Command("reset"))
-    words = [("replay", number), *(("export", number, "--form", form) for form in ("text", "html"))]
-    asked = [[*map(str, line), "--journal", journal] for line in words]
-    assert all("4 of suns" in shown(*line) for line in asked), "closed, it tells everything"
-    desk.submit(Command("go_on_with", {"number": number}))
-    archive.close()
+    with desk_over(journal) as desk:
+        begun(desk, "kdak", *CLIMB).submit(Command("reset"))
+        number = desk.table.game_id
+        asked = [
+            (*line, "--journal", journal, number) for line in (["replay"], ["export"], ["export", "--form", "html"])
+        ]
+        assert all("4 of suns" in shown(*line) for line in asked), "closed, it tells everything"
+        desk.submit(Command("go_on_with", {"number": number}))
     assert not any("4 of suns" in shown(*line) for line in asked)
-    copy = json.loads(shown("export", str(number), "--form", "json", "--journal", journal))
+    copy = json.loads(shown("export", number, "--form", "json", "--journal", journal))
     assert copy["events"][-1]["event"] == "reset"
 
 
@@ -216,13 +185,12 @@ def test_what_is_no_journal_is_said_in_one_line_and_left_alone(
     content: bytes | None,
     said: str,
     tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    refused,
 ) -> None:
     path = tmp_path / "journal"
     if content is not None:
         path.write_bytes(content)
-    assert refused(monkeypatch, capsys, command, "--journal", str(path)) == f"companion: {path}: {said}\n"
+    assert refused(command, "--journal", path) == f"companion: {path}: {said}\n"
     assert [p.name for p in tmp_path.iterdir()] == ([] if content is None else ["journal"])
     assert content is None or path.read_bytes() == content
 
@@ -244,30 +212,16 @@ def test_wrong_words_are_answered(
     words: tuple[str, ...],
     said: str,
     journal: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    refused,
 ) -> None:
-    assert said in refused(monkeypatch, capsys, *words, "--journal", str(journal))
+    assert said in refused(*words, "--journal", journal)
 
 
-def test_a_place_that_cannot_be_written_is_named(
-    journal: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_place_that_cannot_be_written_is_named(journal: Path, refused) -> None:
     place = journal / "game.txt"  # below a file
-    said = refused(monkeypatch, capsys, "export", "--out", str(place), "--journal", str(journal))
+    said = refused("export", "--out", place, "--journal", journal)
     assert said.startswith(f"companion: {place}: ")
     assert len(said.splitlines()) == 1
-
-
-def refused(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], *words: str) -> str:
-    """What the command says on its way out with code 2."""
-    monkeypatch.setattr(sys, "argv", ["companion", *words])
-    with pytest.raises(SystemExit) as left:
-        cli.main()
-    assert left.value.code == 2
-    said = capsys.readouterr().err
-    assert "Traceback" not in said
-    return said
 
 
 def test_all_games_leave_and_come_back(journal: Path, tmp_path: Path) -> None:
@@ -291,51 +245,40 @@ def test_many_games_say_how_far_they_are(journal: Path, tmp_path: Path, monkeypa
     assert done.stderr == "companion: 1 of 3 games\ncompanion: 2 of 3 games\n"
 
 
-def test_nothing_is_restored_into_a_file_that_is_no_journal(
-    journal: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_nothing_is_restored_into_a_file_that_is_no_journal(journal: Path, tmp_path: Path, refused) -> None:
     copy, letter = tmp_path / "copy.json", tmp_path / "letter.txt"
     shown("export", "2", "--form", "json", "--out", copy, "--journal", journal)
     letter.write_text("Dear Zoe, ...")
-    said = refused(monkeypatch, capsys, "restore", str(copy), "--journal", str(letter))
+    said = refused("restore", copy, "--journal", letter)
     assert said == f"companion: {letter}: this journal cannot be read: file is not a database\n"
     assert letter.read_text() == "Dear Zoe, ..."
     assert not list(tmp_path.glob("letter.txt?*"))
 
 
 def test_copies_are_brought_up_to_date_and_never_give_way_to_another_game(
-    journal: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    journal: Path, tmp_path: Path, refused
 ) -> None:
     folder, other = tmp_path / "copies", tmp_path / "other.sqlite3"
     export = ("export", "--all", "--form", "json", "--out", str(folder), "--journal")
     shown(*export, journal)
-    archive = open_archive(journal)
-    desk = Desk(archive)
-    desk.resume()
-    desk.submit(Command("resign", {"seat": 0}))
-    archive.close()
+    give_up(journal)
     assert "3 games written" in shown(*export, journal)
     kept = {path.name: path.read_text() for path in folder.iterdir()}
     assert "resigns" in kept["game-3.json"]
-    archive = open_archive(other)  # as after `companion erase games`, or on another card
-    for _ in range(2):
-        played(archive, "dynasty-2.0", ())
-    archive.close()
-    said = refused(monkeypatch, capsys, *export, str(other))
+    with desk_over(other) as desk:  # as after `companion erase games`, or on another card
+        for _ in range(2):
+            begun(desk, layout="dynasty-2.0")
+    said = refused(*export, other)
     assert f"{folder / 'game-1.json'} holds another game, or more of this one: name another folder" in said
     (folder / "game-1.json").write_text("a letter")
-    assert "holds another game" in refused(monkeypatch, capsys, *export, str(journal))
+    assert "holds another game" in refused(*export, journal)
     assert {path.name: path.read_text() for path in folder.iterdir()} == {**kept, "game-1.json": "a letter"}
 
 
 def test_a_copy_of_a_game_that_was_played_on_brings_nothing_back(journal: Path, tmp_path: Path) -> None:
     file = tmp_path / "game.json"
     shown("export", "3", "--form", "json", "--out", file, "--journal", journal)
-    archive = open_archive(journal)
-    desk = Desk(archive)
-    desk.resume()
-    desk.submit(Command("resign", {"seat": 0}))
-    archive.close()
+    give_up(journal)
     before = shown("games", "--journal", journal)
     assert shown("restore", file, "--journal", journal) == "game 3: Khet, 1 ply: unfinished (was there already)\n"
     assert shown("games", "--journal", journal) == before
@@ -343,55 +286,47 @@ def test_a_copy_of_a_game_that_was_played_on_brings_nothing_back(journal: Path, 
 
 def test_one_game_is_counted_as_one(tmp_path: Path) -> None:
     path = tmp_path / "journal.sqlite3"
-    archive = open_archive(path)
-    played(archive, "classic-2.0", MOVES[:1])
-    assert str(Desk(archive).resume()).endswith("after 1 ply")
-    archive.close()
+    with desk_over(path) as desk:
+        begun(desk, "khet", MOVES[0])
+    with desk_over(path) as desk:
+        assert str(desk.resume()).endswith("after 1 ply")
     assert "1 game written" in shown("export", "--all", "--form", "json", "--out", tmp_path / "out", "--journal", path)
     assert Verdict((), (), (), 0, "", "", asked=1).lines()[0].endswith("it was: 1 time")
     assert Verdict((), (), (), 0, "", "", taken_back=2).lines()[0] == "taken back on the table: 2 times"
 
 
-def test_one_unfit_file_keeps_all_of_them_out(
-    journal: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_one_unfit_file_keeps_all_of_them_out(journal: Path, tmp_path: Path, refused) -> None:
     folder, fresh = tmp_path / "copies", tmp_path / "fresh.sqlite3"
     shown("export", "--all", "--form", "json", "--out", folder, "--journal", journal)
     torn = folder / "game-2.json"
     torn.write_text(torn.read_text()[:-30])
-    said = refused(monkeypatch, capsys, "restore", str(folder), "--journal", str(fresh))
+    said = refused("restore", folder, "--journal", fresh)
     assert said.startswith(f"companion: {torn}: no exported game, or a torn one")
     assert not fresh.exists()
     for words, why in (
         (("restore", str(tmp_path / "empty.json")), "No such file"),
         (("export", "--all"), "--all needs a folder"),
     ):
-        assert why in refused(monkeypatch, capsys, *words, "--journal", str(journal))
+        assert why in refused(*words, "--journal", journal)
 
 
-def test_nothing_is_restored_under_a_running_companion(
-    journal: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_nothing_is_restored_under_a_running_companion(journal: Path, tmp_path: Path, refused) -> None:
     file = tmp_path / "game.json"
     shown("export", "2", "--form", "json", "--out", file, "--journal", journal)
     with Log(journal, ballast_bytes=0) as log:
         before = log.last
-        said = refused(monkeypatch, capsys, "restore", str(file), "--journal", str(journal))
+        said = refused("restore", file, "--journal", journal)
         assert "the companion is running: stop it first" in said
         assert log.last == before
 
 
-def test_what_happened_before_any_game_is_no_game(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_happened_before_any_game_is_no_game(tmp_path: Path, refused) -> None:
     path = tmp_path / "journal.sqlite3"
-    archive = open_archive(path)
-    desk = Desk(archive)
-    desk.submit(Command("set_quiet", {"on": True}))
-    assert desk.games() == []
-    archive.close()
+    with desk_over(path) as desk:
+        desk.submit(Command("set_quiet", {"on": True}))
+        assert desk.games() == []
     assert "No game is recorded yet" in shown("games", "--journal", path)
-    assert "no game is recorded yet" in refused(monkeypatch, capsys, "replay", "--journal", str(path))
+    assert "no game is recorded yet" in refused("replay", "--journal", path)
 
 
 @pytest.mark.parametrize(("numbers", "said"), [([4], "4"), ([1, 2], "1 to 2"), ([1, 3, 4, 5, 9], "1, 3 to 5, 9")])

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from click.testing import CliRunner
+from command_line import run
 
 from companion.cli import group
 from companion.commands.playing import Playing
@@ -12,7 +12,7 @@ from companion.games import GAMES, game
 
 def play(*lines: str, arguments: tuple[str, ...] = ()) -> str:
     """What the terminal shows for these typed lines."""
-    result = CliRunner().invoke(group, ["play", *arguments], input="".join(f"{line}\n" for line in lines))
+    result = run("play", *arguments, said="".join(f"{line}\n" for line in lines))
     assert result.exit_code == 0, result.output
     return result.output
 

@@ -3,10 +3,10 @@
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
+from command_line import run
 from lesson_tables import eyes, pupil
 
-from companion import cli
 from companion.config import Config
 from companion.journal.archive import open_archive
 from companion.service.vision_loop import taught_folder
@@ -28,7 +28,7 @@ def teach(folder: Path, dimmed: int) -> None:
 
 
 def sets(*arguments: str) -> Result:
-    return CliRunner().invoke(cli.group, ["sets", "ataxx", *arguments])
+    return run("sets", "ataxx", *arguments)
 
 
 def names(result: Result) -> list[str]:

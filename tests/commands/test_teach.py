@@ -29,7 +29,7 @@ def test_teaching_makes_a_folder_that_look_takes(pictures, tmp_path):
     assert "error" not in answer
 
 
-@pytest.mark.parametrize("game", ["khet", "ataxx", "kaxxt", "kdak"])
+@pytest.mark.parametrize("game", ["khet", "ataxx", "kaxxt", "kdak", "dice"])
 def test_a_folder_in_which_nothing_was_taught_for_a_game_is_told_in_the_same_words_for_every_game(
     pictures, tmp_path, game
 ):

@@ -3,14 +3,13 @@
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import cv2
 import numpy as np
-import pytest
 from drawn_tables import LENS, camera
 
 from companion.commands.teach_command import _in_folders
-from companion.errors import ConfigError
 from companion.games import chaos, kaxxt, khet
 from companion.pieces import EMPTY, Piece
 from companion.referee.evidence.layout import cells_of
@@ -41,8 +40,16 @@ class Bench:
         self.kept = Corrections(folder, "600,380,40", most_mb, Settings(), lambda: self.now)
         self.look = SimpleNamespace(place=SimpleNamespace(pose=camera(), lens_guessed=guessed))
 
-    def see(self, view: TableView, picture: Frame) -> Path | None:
-        return self.kept.see("khet", picture, view, self.look, LAYOUT)  # type: ignore[arg-type]
+    def see(self, *, picture: Frame | None = None, **changes: Piece) -> Path | None:
+        """The table with the misread piece, but for these cells."""
+        return self.kept.see("khet", picture or noise(), seen({"d1": WRONG, **changes}), self.look, LAYOUT)
+
+
+def corrected(folder: Path, **how: Any) -> Bench:
+    """A bench whose host has put the misread piece right."""
+    bench = Bench(folder, **how)
+    bench.kept.told(word("d1", RIGHT))
+    return bench
 
 
 def seen(changes: dict[str, Piece]) -> TableView:
@@ -58,9 +65,9 @@ def noise(seed: int = 0, side: int = 200) -> Frame:
 
 def test_a_correction_is_kept_with_every_cell_and_can_be_taught(tmp_path: Path) -> None:
     bench = Bench(tmp_path)
-    assert bench.see(seen({"d1": WRONG}), noise()) is None  # nobody corrected anything
+    assert bench.see() is None  # nobody corrected anything
     bench.kept.told(word("d1", RIGHT))
-    picture = bench.see(seen({"d1": WRONG}), noise(1))
+    picture = bench.see()
     assert picture == tmp_path / "khet/000001.jpg"
     assert cv2.imread(str(picture)).shape == (200, 200, 3)
     truth = read_truth(picture.with_suffix(".json"))
@@ -70,7 +77,7 @@ def test_a_correction_is_kept_with_every_cell_and_can_be_taught(tmp_path: Path) 
     assert truth.markers is not None
     assert (truth.markers.width_mm, truth.shape) == (600.0, LAYOUT.board)
     assert picture.stat().st_mode & 0o777 == 0o600
-    assert bench.see(seen({"d1": WRONG}), noise(2)) is None  # once for each correction
+    assert bench.see() is None  # once for each correction
     assert _in_folders((tmp_path / "khet",)) == (picture, picture.with_suffix(".json"))
 
 
@@ -87,7 +94,7 @@ def test_a_correction_of_a_free_piece_is_kept_with_every_piece_where_it_lies(tmp
     seen[1] = replace(seen[1], beliefs=((replace(red[1], colour="orange"), SURE),), x_mm=41.5)
     view = TableView(0.0, tuple(seen))
     bench.kept.told(word("", red[1], x_mm=40.0, y_mm=30.0))
-    picture = bench.kept.see("chaos", noise(), view, bench.look, standing)  # type: ignore[arg-type]
+    picture = bench.kept.see("chaos", noise(), view, bench.look, standing)
     assert picture is not None
     truth = read_truth(picture.with_suffix(".json"))
     assert {(s.piece, s.x_mm, s.heading_deg) for s in truth.free} == {
@@ -113,7 +120,7 @@ def test_of_a_stack_it_is_kept_which_lies_on_which(tmp_path: Path) -> None:
     assert first.y_mm is not None
     bench.kept.told(word("", first.piece, x_mm=first.x_mm, y_mm=first.y_mm))
     view = TableView(0.0, tuple(seen))
-    picture = bench.kept.see("kaxxt", noise(), view, bench.look, standing)  # type: ignore[arg-type]
+    picture = bench.kept.see("kaxxt", noise(), view, bench.look, standing)
     assert picture is not None
     free = read_truth(picture.with_suffix(".json")).free
     carriers = {s.piece.size: free[s.nested_on].piece for s in free if s.nested_on is not None}
@@ -128,15 +135,13 @@ def test_what_a_person_put_beside_kept_pictures_is_left_alone(tmp_path: Path) ->
         path.write_bytes(b"mine")
     for number in range(12):
         bench.kept.told(word("d1", RIGHT))
-        picture = bench.see(seen({"d1": WRONG}), noise(number, 400))
+        picture = bench.see(picture=noise(number, 400))
         assert picture == tmp_path / f"khet/{number + 1:06}.jpg"
     assert all(path.read_bytes() == b"mine" for path in own)
 
 
 def test_a_guessed_lens_is_not_written_down(tmp_path: Path) -> None:
-    bench = Bench(tmp_path, guessed=True)
-    bench.kept.told(word("d1", RIGHT))
-    picture = bench.see(seen({"d1": WRONG}), noise())
+    picture = corrected(tmp_path, guessed=True).see()
     assert picture is not None
     assert read_truth(picture.with_suffix(".json")).lens is None
 
@@ -144,27 +149,25 @@ def test_a_guessed_lens_is_not_written_down(tmp_path: Path) -> None:
 def test_a_slip_of_the_finger_teaches_nothing(tmp_path: Path) -> None:
     bench = Bench(tmp_path)
     bench.kept.told(word("d1", WRONG))
-    assert bench.see(seen({}), noise()) is None
+    assert bench.see(d1=RIGHT) is None
     bench.now += WAIT_S + 1.0
-    assert bench.see(seen({}), noise()) is None
-    assert bench.see(seen({"d1": WRONG}), noise()) is None  # given up
+    assert bench.see(d1=RIGHT) is None
+    assert bench.see() is None  # given up
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_table_in_between_is_waited_out(tmp_path: Path) -> None:
-    bench = Bench(tmp_path)
-    bench.kept.told(word("d1", RIGHT))
-    assert bench.see(seen({"d1": WRONG, "h2": EMPTY}), noise()) is None
+    bench = corrected(tmp_path)
+    assert bench.see(h2=EMPTY) is None
     bench.now += 5.0
-    assert bench.see(seen({"d1": WRONG}), noise()) is not None
+    assert bench.see() is not None
 
 
 def test_a_piece_that_has_gone_since_it_was_named_is_not_labelled(tmp_path: Path) -> None:
-    bench = Bench(tmp_path)
-    bench.kept.told(word("d1", RIGHT))
-    assert bench.see(seen({"d1": WRONG, "h2": EMPTY}), noise()) is None
-    assert bench.see(seen({"d1": EMPTY}), noise()) is None
-    assert bench.see(seen({"d1": WRONG}), noise()) is not None  # and is back
+    bench = corrected(tmp_path)
+    assert bench.see(h2=EMPTY) is None
+    assert bench.see(d1=EMPTY) is None
+    assert bench.see() is not None  # and is back
 
 
 def test_a_free_piece_that_has_gone_since_it_was_named_is_not_labelled(tmp_path: Path) -> None:
@@ -175,20 +178,17 @@ def test_a_free_piece_that_has_gone_since_it_was_named_is_not_labelled(tmp_path:
     bench.kept.told(word("", there[1].piece, x_mm=40.0, y_mm=30.0))
     for sightings in ((there[0], misread), (there[0], there[2])):
         view = TableView(0.0, tuple(sightings))
-        assert bench.kept.see("chaos", noise(), view, bench.look, standing) is None  # type: ignore[arg-type]
+        assert bench.kept.see("chaos", noise(), view, bench.look, standing) is None
 
 
 def test_a_word_of_long_ago_labels_nothing(tmp_path: Path) -> None:
-    bench = Bench(tmp_path)
-    bench.kept.told(word("d1", RIGHT))
+    bench = corrected(tmp_path)
     bench.now += WAIT_S + 1.0
-    assert bench.see(seen({"d1": WRONG}), noise()) is None
+    assert bench.see() is None
 
 
 def test_nothing_is_kept_when_it_is_switched_off(tmp_path: Path) -> None:
-    bench = Bench(tmp_path, most_mb=0)
-    bench.kept.told(word("d1", RIGHT))
-    assert bench.see(seen({"d1": WRONG}), noise()) is None
+    assert corrected(tmp_path, most_mb=0).see() is None
     assert list(tmp_path.iterdir()) == []
 
 
@@ -196,7 +196,7 @@ def test_the_oldest_pictures_make_room_below_the_cap(tmp_path: Path) -> None:
     bench = Bench(tmp_path, most_mb=1)
     for number in range(12):
         bench.kept.told(word("d1", RIGHT))
-        assert bench.see(seen({"d1": WRONG}), noise(number, 400)) is not None
+        assert bench.see(picture=noise(number, 400)) is not None
     files = sorted(path.name for path in (tmp_path / "khet").iterdir())
     assert sum(path.stat().st_size for path in (tmp_path / "khet").iterdir()) <= 2**20
     assert files[-1] == "000012.json"
@@ -207,11 +207,4 @@ def test_the_oldest_pictures_make_room_below_the_cap(tmp_path: Path) -> None:
 def test_a_folder_that_cannot_be_written_stops_nobody(tmp_path: Path) -> None:
     blocked = tmp_path / "file"
     blocked.touch()
-    bench = Bench(blocked)
-    bench.kept.told(word("d1", RIGHT))
-    assert bench.see(seen({"d1": WRONG}), noise()) is None
-
-
-def test_a_folder_without_labelled_pictures_is_named(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="no labelled picture"):
-        _in_folders((tmp_path,))
+    assert corrected(blocked).see() is None
