@@ -5,7 +5,6 @@ import re
 import pytest
 from command_line import run
 
-from companion.cli import group
 from companion.commands.playing import Playing
 from companion.games import GAMES, game
 
@@ -117,11 +116,11 @@ def test_choices_reach_the_game() -> None:
     assert "west 30" in play(arguments=("kaxxt", "--seats", "4"))
     assert " 7 x . . . . . o" in play(arguments=("ataxx", "--board", "7"))
     assert "e1 o . . . . . . . x e9" in play(arguments=("ataxx", "--option", "board=hex"))
-    result = CliRunner().invoke(group, ["play", "kaxxt", "--seats", "9"])
+    result = run("play", "kaxxt", "--seats", "9")
     assert result.exit_code != 0
-    result = CliRunner().invoke(group, ["play", "ataxx", "--option", "board"])
+    result = run("play", "ataxx", "--option", "board")
     assert "write NAME=VALUE" in str(result.exception)
-    result = CliRunner().invoke(group, ["play", "ataxx", "--option", "board=7", "--position", "x"])
+    result = run("play", "ataxx", "--option", "board=7", "--position", "x")
     assert "--position says it all" in result.output
 
 
@@ -132,7 +131,7 @@ def test_numbers_that_are_none_are_refused() -> None:
 
 
 def test_bytes_that_are_no_text_are_unreadable_too() -> None:
-    result = CliRunner().invoke(group, ["play", "ataxx"], input=b"\xff\xfe\x00\nb7\n")
+    result = run("play", "ataxx", said=b"\xff\xfe\x00\nb7\n")
     assert result.exit_code == 0
     assert "unreadable: " in result.output
     assert "b7: Black drops a piece on b7." in result.output

@@ -1,5 +1,8 @@
 """Synthetic views of a table, and a referee over them: no picture is involved."""
 
+import pytest
+
+from companion.errors import CommandRefused
 from companion.events import Hit
 from companion.games.base import Layout
 from companion.journal.archive import MemoryArchive
@@ -8,9 +11,11 @@ from companion.journal.restore import read_game
 from companion.pieces import EMPTY, Piece
 from companion.referee.commands import Command
 from companion.referee.evidence.layout import cells_of
+from companion.referee.happenings import Asked
 from companion.referee.orders import carry_out, started
 from companion.referee.reading import Reading
 from companion.referee.settings import Settings
+from companion.referee.snapshot import Question
 from companion.referee.table import Table
 from companion.view import Sighting, TableView
 
@@ -88,12 +93,39 @@ class Bench:
 
     def act(self, text: str, **how) -> Reading:
         """A hand carries out a move, lawful or not, and lets go."""
-        move = self.game.read_move(self.position, text)
-        return self.show(self.game.during(self.position, move), **how)
+        return self.show(self.during(text), **how)
 
     def clear(self, **how) -> Reading:
         """Hands do what was asked for."""
         return self.show(self.game.layout(self.position), **how)
+
+    @property
+    def moves(self) -> list[str]:
+        """What was played so far."""
+        return [past.move for past in self.table.state.plies]
+
+    @property
+    def asked(self) -> int:
+        """How often people were asked something."""
+        return sum(isinstance(event, Asked) for event in self.events)
+
+    def during(self, text: str) -> Layout:
+        """The table after the hand of this move, lawful or not."""
+        return self.game.during(self.position, self.game.read_move(self.position, text))
+
+    def rest(self, view: TableView, seconds: float = 4.0, hand: bool = True) -> Reading:
+        """What is read of a table that lies so while nobody touches it, after a hand if one came."""
+        if hand:
+            self.hand()
+        return [self.once(view) for _ in range(round(4 * seconds))][-1]
+
+    def answer(self, choice: str, question: Question | None = None) -> None:
+        """To the question that stands, or to one that was seen before."""
+        order(self, "answer", question=(question or self.table.question).id, choice=choice)
+
+    def answer_in_words(self, part: str) -> None:
+        """The first answer that can be given with these words in it."""
+        self.answer(next(choice.id for choice in self.table.question.choices if part in choice.text))
 
     def play(self, *moves: str):
         """Lawful moves, each with what it asks for."""
@@ -108,6 +140,13 @@ class Bench:
 def order(bench: Bench, name: str, by: str = "host", **arguments) -> None:
     """Somebody at the page wants something; CommandRefused if it cannot be."""
     carry_out(bench.table, Command(name, arguments, by), "now")
+
+
+def refused(bench: Bench, name: str, by: str = "host", **arguments) -> str:
+    """What is named as the reason why this cannot be."""
+    with pytest.raises(CommandRefused) as caught:
+        order(bench, name, by, **arguments)
+    return caught.value.name
 
 
 def names(bench):

@@ -7,8 +7,6 @@ from free_views import SHARP, free_view
 from referee_tables import Bench
 
 from companion.games import chaos
-from companion.referee.commands import Command
-from companion.referee.orders import carry_out
 
 BEFORE = (
     "r8,7",
@@ -44,7 +42,7 @@ def test_whether_a_grazing_ray_captures_is_for_people_to_say(aimed, captured):
     texts = {choice.text: choice.id for choice in question.choices if choice.id != "no"}
     assert len(texts) == 2
     (chosen,) = [name for text, name in texts.items() if ("captures cyan" in text) is aimed]
-    carry_out(bench.table, Command("answer", {"question": question.id, "choice": chosen}), "")
+    bench.answer(chosen)
     assert len(bench.position.pieces) == 5
     assert bench.position.captured[0] == captured
 

@@ -58,7 +58,7 @@ def test_a_sheet_is_told_also_where_something_is_to_be_put_right_first():
 
 def test_an_action_under_a_sheet_waits_until_the_sheet_is_gone():
     bench = Bench("ataxx", board=5).begin()
-    after = bench.game.during(bench.position, bench.game.read_move(bench.position, "b5"))
+    after = bench.during("b5")
     bench.look(under_a_sheet(after, ("b5", "c5", "b4", "c4")))
     assert not bench.table.state.plies
     assert (waiting(bench).steps, waiting(bench).why) == ((Step(f"{TAKE_OFF} b4, c4, b5 and 1 more"),), "")
@@ -74,6 +74,6 @@ def test_a_sheet_over_empty_cells_is_told_and_not_that_nothing_has_changed():
 
 def test_the_same_is_said_where_nothing_explains_the_rest():
     bench = Bench().begin()
-    after = bench.game.during(bench.position, bench.game.read_move(bench.position, "c1b2"))
+    after = bench.during("c1b2")
     assert bench.look(under_a_sheet(after, ("c1", "b2"))).kind == "unclear"
     assert [step.text for step in waiting(bench).steps] == [f"{TAKE_OFF} c1 and b2"]

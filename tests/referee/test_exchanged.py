@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 from free_benches import chaos_bench, chaos_view, roll
-from referee_tables import Bench
+from referee_tables import Bench, order
 
 from companion.photographs import photograph_settings
 from companion.pieces import Piece
@@ -99,7 +99,7 @@ def test_in_photographs_it_is_misread() -> None:
 
 def test_after_the_end_pieces_may_be_swapped() -> None:
     bench = known("b3^0,0,0", "r3^160,0,0")
-    carry_out(bench.table, Command("resign", {"seat": 0}), "now")
+    order(bench, "resign", seat=0)
     assert bench.table.state.phase == "over"
     bench.look(swapped(chaos_view(bench), 0, 1))
     assert bench.table.state.ruling is None

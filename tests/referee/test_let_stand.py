@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from free_benches import kaxxt_bench, seen
 from free_views import SHARP, free_view
-from referee_tables import Bench, comes_back
+from referee_tables import Bench, comes_back, order
 
 from companion.errors import CommandRefused
 from companion.games import kaxxt
@@ -49,7 +49,7 @@ def test_x30_a_pyramid_that_was_exchanged_for_anothers_is_in_the_hand_and_not_wh
     taken: tuple[Stand, ...] = (stand(read_codes("b3"), x, y, 270.0),)
     exchanged = bare_around(replace(bench.position, areas=(taken, ())))
     assert bench.look(exchanged).rule == "X6"
-    carry_out(bench.table, Command("allow"), "")
+    order(bench, "allow")
     assert bench.position.areas == (taken, ())
     assert [pyramid.code for pyramid in bench.position.hands[0]] == ["r3"]
     assert bench.look(exchanged).kind == "nothing new"
@@ -62,8 +62,8 @@ def test_the_host_takes_a_board_up_as_it_lies_whatever_happened_there() -> None:
     assert bench.show(bench.game.layout(bench.position), MOVED).kind == "unlawful"
     assert Painter().snapshot(bench.table).ruling.allows == "table"
     with pytest.raises(CommandRefused):
-        carry_out(bench.table, Command("allow"), "")
-    carry_out(bench.table, Command("take_up", {"seat": 1}), "")
+        order(bench, "allow")
+    order(bench, "take_up", seat=1)
     assert bench.game.to_move(bench.position) == 1
     assert {"h7", "f7"} <= {lying.cell for lying in bench.game.layout(bench.position).pieces}
     assert bench.table.state.plies[-1].text.endswith("face SE; then the host went on from what lay there.")
@@ -71,7 +71,7 @@ def test_the_host_takes_a_board_up_as_it_lies_whatever_happened_there() -> None:
     assert bench.act("f7e7").kind == "move"
     assert comes_back(bench.archive)
     with pytest.raises(CommandRefused):
-        carry_out(bench.table, Command("take_up", {"seat": 1}), "")
+        order(bench, "take_up", seat=1)
 
 
 def test_who_cannot_move_on_a_board_that_is_taken_up_passes() -> None:
@@ -81,10 +81,10 @@ def test_who_cannot_move_on_a_board_that_is_taken_up_passes() -> None:
     empty = dict.fromkeys(cells_of(bench.table.layout), EMPTY)
     shut_in = {**empty, "a1": black, **dict.fromkeys(near, white)}
     assert bench.show(bench.table.layout, shut_in).kind == "unlawful"
-    carry_out(bench.table, Command("take_up", {"seat": 0}), "")
-    assert [past.move for past in bench.table.state.plies] == ["0000"]
+    order(bench, "take_up", seat=0)
+    assert bench.moves == ["0000"]
     assert bench.game.to_move(bench.position) == 1
-    carry_out(bench.table, Command("undo"), "")  # what happens by itself only happens again
+    order(bench, "undo")  # what happens by itself only happens again
     assert bench.game.to_move(bench.position) == 1
     assert comes_back(bench.archive)
 
@@ -92,7 +92,7 @@ def test_who_cannot_move_on_a_board_that_is_taken_up_passes() -> None:
 def test_a_player_who_is_to_move_again_may_move_back_where_the_piece_came_from() -> None:
     bench = Bench().begin().play("c1b1")
     bench.show(bench.game.layout(bench.position), MOVED)
-    carry_out(bench.table, Command("take_up", {"seat": 0}), "")
+    order(bench, "take_up", seat=0)
     assert bench.act("b1c1").moves == ("b1c1",)
 
 
@@ -101,7 +101,7 @@ def test_an_unlawful_action_is_allowed_and_not_the_board() -> None:
     bench.act("d6d8")
     assert Painter().snapshot(bench.table).ruling.allows == "action"
     with pytest.raises(CommandRefused):
-        carry_out(bench.table, Command("take_up", {"seat": 0}), "")
+        order(bench, "take_up", seat=0)
 
 
 @pytest.mark.parametrize(
@@ -144,7 +144,7 @@ def test_a_board_that_is_not_surely_told_by_now_is_not_taken_up() -> None:
 def test_what_followed_from_an_action_that_was_let_stand_is_shown_as_that_of_any_other() -> None:
     bench = Bench().begin()
     bench.act("d6d8")
-    carry_out(bench.table, Command("allow"), "")
+    order(bench, "allow")
     assert Painter().snapshot(bench.table).beams
     assert Painter().snapshot(bench.table).record[-1].beams
     assert comes_back(bench.archive)
@@ -166,4 +166,4 @@ def test_a_pyramid_in_the_place_of_a_sphinx_is_refused_and_cannot_be_let_stand(f
     assert bench.show(bench.game.layout(bench.position), changes).kind == "unlawful"
     assert Painter().snapshot(bench.table).ruling.allows == ""
     with pytest.raises(CommandRefused, match="could be let stand"):
-        carry_out(bench.table, Command("allow"), "")
+        order(bench, "allow")

@@ -4,7 +4,7 @@ import random
 
 import pytest
 from cases import long
-from referee_tables import Bench, order
+from referee_tables import Bench
 
 from companion.games.ataxx import hands
 from companion.pieces import EMPTY
@@ -70,7 +70,7 @@ def play_noisily(game, seed, plies, **options):
         if reading.kind != "move" and (question := bench.table.question) is not None:  # the same doubt twice
             said = bench.game.describe(position, move).rstrip(".")
             choice = next(c.id for c in question.choices if c.text.rstrip(".") == said)
-            order(bench, "answer", question=question.id, choice=choice)
+            bench.answer(choice)
         else:
             assert reading.moves[:1] == (text,), reading
         played.append(text)
@@ -78,7 +78,7 @@ def play_noisily(game, seed, plies, **options):
         played += [p.move for p in bench.table.state.plies[len(played) :]]  # forced passes
         if bench.table.state.awaiting and bench.table.state.phase == "play":
             assert eye.read(bench, during, dict.fromkeys(flips, mover)).kind == "step"
-    assert [p.move for p in bench.table.state.plies] == played
+    assert bench.moves == played
     return asked, len(played)
 
 

@@ -125,7 +125,7 @@ def test_a_move_that_cannot_be_entered_is_refused_with_its_rule():
 def test_a_move_that_the_table_shows_already_is_taken_as_seen_and_no_other_is(entered):
     bench = Bench().begin()
     bench.hand()
-    bench.once(shown(bench.game.during(bench.position, bench.game.read_move(bench.position, "c1b1"))))
+    bench.once(shown(bench.during("c1b1")))
     assert not bench.table.state.plies  # one look is not enough
     order(bench, "enter_move", move=entered)
     (made,) = bench.table.state.plies

@@ -8,10 +8,8 @@ from referee_tables import Bench, shown
 from companion.errors import IllegalMove
 from companion.games.base import Layout
 from companion.pieces import EMPTY, Piece
-from companion.referee.commands import Command
 from companion.referee.evidence.layout import cells_of
 from companion.referee.happenings import Asked, Ruled
-from companion.referee.orders import carry_out
 
 STRUCK_C5 = "xe9/2psw2k4/3Pnw6/2Psw1sfsr1pse2/3SrPnw1Sf3/10/2An3psw3/2Pnw1K4Xn r"
 STRUCK_J5 = "xs3askaspse2/2psw7/3Pnw6/pne1Psw1sfsr1pse1Pnw/pse1Pnw1SrSf1pne1Psw/6pse3/7Pne2/2PnwAnKAn3Xn s"
@@ -27,10 +25,6 @@ def at(position: str) -> Bench:
     return Bench(layout=position).begin()
 
 
-def moves(bench: Bench) -> list[str]:
-    return [past.move for past in bench.table.state.plies]
-
-
 def after(bench: Bench, *texts: str, standing: tuple[str, ...] = ()) -> Layout:
     """The table after these plies; of what was struck, only these cells still show it."""
     position, struck = bench.position, {}
@@ -41,19 +35,6 @@ def after(bench: Bench, *texts: str, standing: tuple[str, ...] = ()) -> Layout:
         position = bench.game.play(position, move).position
     layout = bench.game.layout(position)
     return replace(layout, pieces=(*layout.pieces, *struck.values()))
-
-
-def rest(bench: Bench, layout: Layout, seconds: float, **how) -> None:
-    """The table lies so while nobody touches it."""
-    bench.hand()
-    for _ in range(round(4 * seconds)):
-        bench.once(shown(layout, **how))
-
-
-def answer(bench: Bench, words: str) -> None:
-    question = bench.table.question
-    choice = next(choice for choice in question.choices if words in choice.text)
-    carry_out(bench.table, Command("answer", {"question": question.id, "choice": choice.id}, "host"), "now")
 
 
 def rulings(bench: Bench) -> list[Ruled]:
@@ -68,23 +49,23 @@ def test_a_piece_turned_while_a_struck_one_still_stands_is_not_learned_as_unturn
     bench = at(STRUCK_C5)
     assert bench.act("c7c8").hits == ("c5",)
     new, old = (Piece("pyramid", "silver", facing=facing) for facing in ("SW", "NW"))
-    rest(bench, bench.table.state.standing, 3.0, doubts={"e4": ((new, 0.92), (old, 0.08))})
-    rest(bench, bench.game.layout(bench.position), 3.0, doubts={"e4": ((new, 0.97), (old, 0.03))})
-    assert moves(bench) == ["c7c8", "e4-"]
+    bench.rest(shown(bench.table.state.standing, doubts={"e4": ((new, 0.92), (old, 0.08))}), 3.0)
+    bench.rest(shown(bench.game.layout(bench.position), doubts={"e4": ((new, 0.97), (old, 0.03))}), 3.0)
+    assert bench.moves == ["c7c8", "e4-"]
 
 
 def test_an_answer_given_once_the_struck_piece_is_off_leaves_nothing_to_be_done() -> None:
     bench = at(STRUCK_A5)
-    made = bench.game.during(bench.position, bench.game.read_move(bench.position, "a4-"))
+    made = bench.during("a4-")
     gone = after(bench, "a4-")
     doubt = {"a4": ((Piece("pyramid", "red", facing="NE"), 0.5), (Piece("pyramid", "red", facing="SW"), 0.49))}
     assert bench.show(made, doubts=doubt).kind == "unclear"
     doubt |= {"a5": ((EMPTY, 0.93), (cells_of(made)["a5"], 0.07))}
     bench.hand()
     bench.once(shown(gone, doubts=doubt))
-    answer(bench, "NE")
-    rest(bench, gone, 3.0, doubts=doubt)
-    assert moves(bench) == ["a4-"]
+    bench.answer_in_words("NE")
+    bench.rest(shown(gone, doubts=doubt), 3.0)
+    assert bench.moves == ["a4-"]
     assert not bench.table.state.awaiting
 
 
@@ -102,17 +83,17 @@ def test_an_own_piece_struck_where_it_was_turned_and_taken_off_unseen_is_asked_a
     gone = after(bench, "a4+")
     assert "waiting until it is put down" in bench.show(gone).text
     assert not questions(bench)
-    rest(bench, gone, 7.0)
+    bench.rest(shown(gone), 7.0)
     assert len(questions(bench)) == 1
-    answer(bench, "turns the pyramid on a4")
-    assert moves(bench) == ["a4+"]
+    bench.answer_in_words("turns the pyramid on a4")
+    assert bench.moves == ["a4+"]
     assert bench.show(gone).kind == "nothing new"
     assert not bench.table.state.awaiting
 
 
 def test_a_piece_that_is_held_for_long_and_put_down_leaves_no_question() -> None:
     bench = at(OWN_A4)
-    rest(bench, after(bench, "a4+"), 7.0)
+    bench.rest(shown(after(bench, "a4+")), 7.0)
     assert bench.table.question is not None
     assert bench.act("a4a3").moves == ("a4a3",)
     assert bench.table.question is None
@@ -121,10 +102,10 @@ def test_a_piece_that_is_held_for_long_and_put_down_leaves_no_question() -> None
 def test_the_second_of_two_plies_may_have_lost_its_piece_unseen() -> None:
     bench = at(OWN_SECOND)
     gone = after(bench, "e4e3", "a4b5")
-    rest(bench, gone, 8.0)
+    bench.rest(shown(gone), 8.0)
     assert len(questions(bench)) == 1
-    answer(bench, "Red moves the pyramid from a4 to b5")
-    assert moves(bench) == ["e4e3", "a4b5"]
+    bench.answer_in_words("Red moves the pyramid from a4 to b5")
+    assert bench.moves == ["e4e3", "a4b5"]
     assert bench.show(gone).kind == "nothing new"
 
 
@@ -135,7 +116,7 @@ def test_a_ply_is_read_though_the_next_is_made_upon_what_it_struck() -> None:
     assert "take the silver pyramid on j5 off the board" in reading.text
     assert not rulings(bench)
     assert bench.show(after(bench, "c7d7")).moves == ("c7d7",)
-    assert moves(bench) == ["j4i4", "c7d7"]
+    assert bench.moves == ["j4i4", "c7d7"]
 
 
 def test_of_an_action_made_before_the_removal_only_the_removal_is_asked() -> None:
@@ -154,8 +135,8 @@ def test_of_three_plies_that_nobody_saw_no_two_are_read() -> None:
     lies = after(bench, "j5+", "f5e5", "d3ud4", standing=("j5",))
     turned = cells_of(lies)["j5"]
     doubt = {"j5": ((turned, 0.9), (replace(turned, facing="SW"), 0.1))}
-    rest(bench, lies, 1.0, doubts=doubt)
-    assert moves(bench) in ([], ["j5+"])
+    bench.rest(shown(lies, doubts=doubt), 1.0)
+    assert bench.moves in ([], ["j5+"])
 
 
 def test_an_unlawful_action_made_too_early_is_not_promised_to_count() -> None:
@@ -172,26 +153,26 @@ def test_an_unlawful_action_made_too_early_is_not_promised_to_count() -> None:
 def test_an_obelisk_lifted_beside_another_is_not_at_once_stacked_on_it() -> None:
     bench = at(TWO_OBELISKS)
     stacked = after(bench, "f6e7")
-    rest(bench, stacked, 1.0)
-    assert not moves(bench)
+    bench.rest(shown(stacked), 1.0)
+    assert not bench.moves
     assert bench.act("f6e5").moves == ("f6e5",)
     other = at(TWO_OBELISKS)
-    rest(other, stacked, 3.0)
-    assert moves(other) == ["f6e7"]
+    other.rest(shown(stacked), 3.0)
+    assert other.moves == ["f6e7"]
 
 
 def test_a_stack_moved_one_obelisk_after_the_other_is_asked_about_once_no_hand_holds_the_second() -> None:
     bench = at("classic-1.0")
     whole = after(bench, "d1d2")
     bench.act("d1td2")
-    rest(bench, whole, 4.0)
+    bench.rest(shown(whole), 4.0)
     assert bench.table.hint == "The silver obelisk is not on d1: waiting until it is put down."
     assert not questions(bench)
-    rest(bench, whole, 9.0)
+    bench.rest(shown(whole), 9.0)
     (asked,) = questions(bench)
     assert asked.text.endswith("and another made? Silver moves the stack of obelisks from d1 to d2.")
-    answer(bench, "Take it back")
-    assert moves(bench) == ["d1d2"]
+    bench.answer_in_words("Take it back")
+    assert bench.moves == ["d1d2"]
 
 
 def test_a_piece_taken_off_while_the_struck_one_surely_stands_is_no_ply_that_lost_its_own() -> None:

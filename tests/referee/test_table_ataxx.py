@@ -10,10 +10,8 @@ from companion.games import ataxx
 from companion.games.ataxx import hands
 from companion.photographs import photograph_settings
 from companion.pieces import EMPTY
-from companion.referee.commands import Command
 from companion.referee.evidence.layout import cells_of
 from companion.referee.happenings import TakenBack
-from companion.referee.orders import carry_out
 from companion.referee.picture import Painter, waiting
 
 BLACK, WHITE = hands.DISCS
@@ -169,7 +167,7 @@ def test_a_drop_taken_back_with_half_of_the_discs_turned_asks_for_the_rest():
 def test_a_drop_taken_back_in_part_is_asked_about():
     bench, start, reading = half_taken_back()
     assert (reading.kind, bench.table.question.kind) == ("take-back", "undo-0")
-    order(bench, "answer", question=bench.table.question.id, choice="yes")
+    bench.answer("yes")
     assert not bench.table.state.plies
     assert bench.show(start, {"c4": BLACK}).text == "Still to do: turn the black disc on c4 over: white."
     assert bench.show(start).kind == "step"
@@ -192,7 +190,7 @@ def test_discs_still_turned_after_a_drop_that_was_finished_and_taken_back_are_as
 def test_who_cannot_act_is_skipped_by_the_referee_itself():
     bench = bench_at("xoooooo/ooooooo/ooooooo/7/7/7/7 o 0 1", board=7)
     assert bench.act("e4").moves == ("e4",)
-    assert [p.move for p in bench.table.state.plies] == ["e4", "0000"]
+    assert bench.moves == ["e4", "0000"]
     assert bench.table.state.position.turn == 1
 
 
@@ -342,7 +340,7 @@ def test_the_host_may_let_it_stand(move, after):
 
 def test_a_corrected_cell_is_believed_over_the_eye():
     bench = bench_at(MIDDLE, board=7)
-    carry_out(bench.table, Command("correct", {"cell": "b6", "piece": {"kind": "disc", "colour": "black"}}), "now")
+    order(bench, "correct", cell="b6", piece={"kind": "disc", "colour": "black"})
     assert bench.show(bench.game.layout(bench.position)).moves == ("b6",)
 
 

@@ -25,7 +25,7 @@ def test_an_entered_move_is_played_and_asked_of_hands():
 
 def test_a_corrected_cell_is_believed_until_the_table_is_confirmed():
     bench = Bench().begin()
-    layout = bench.game.during(bench.position, bench.game.read_move(bench.position, "c1b1"))
+    layout = bench.during("c1b1")
     wrong = ((Piece("scarab", "red", facing="/"), 0.999),)
     assert bench.show(layout, doubts={"h2": wrong}).kind == "unclear" or not bench.table.state.plies
     order(bench, "correct", cell="h2", piece={"kind": "pyramid", "colour": "silver", "facing": "NE"})
@@ -60,7 +60,7 @@ def test_what_the_host_said_holds_though_the_eye_misreads_the_cell_for_good():
 
 def test_a_move_that_the_host_put_right_stands_though_the_eye_misreads_it_for_good():
     bench = Bench("ataxx", undo="take").begin()
-    layout = bench.game.during(bench.position, bench.game.read_move(bench.position, "g1"))
+    layout = bench.during("g1")
     wrong = {"g1": ((Piece("disc", "white"), 0.995),)}
     order(bench, "correct", cell="g1", piece={"kind": "disc", "colour": "black"})
     assert bench.show(layout, doubts=wrong).moves == ("g1",)

@@ -118,7 +118,7 @@ def test_a_translucent_piece_on_another_may_have_the_colour_of_both(seen_as: str
         if bench.table.state.awaiting:
             seen(bench, bench.game.layout(bench.position))
     move = "put b2y2@0.0,-70.0^"
-    after = bench.game.during(bench.position, bench.game.read_move(bench.position, move))
+    after = bench.during(move)
     card, stack = (s for s in free_view(after, random.Random(1), SHARP).sightings if s.piece.colour != "blue")
     looks = replace(stack, beliefs=((replace(stack.piece, colour=seen_as), 0.99),), nested_on=None)
     reading = bench.look(TableView(0.0, (card, looks)))
@@ -128,7 +128,7 @@ def test_a_translucent_piece_on_another_may_have_the_colour_of_both(seen_as: str
     assert [choice.text for choice in bench.table.question.choices[:-1]] == [
         f"South puts the medium {colour} on the medium blue pyramid, upright." for colour in ("yellow", "green")
     ]  # a green one may have been drawn, too
-    order(bench, "answer", question=bench.table.question.id, choice=bench.table.question.choices[0].id)
+    bench.answer(bench.table.question.choices[0].id)
     assert bench.table.state.plies[-1].move == move
 
 
@@ -136,7 +136,7 @@ def test_whether_a_piece_is_there_is_seen_though_it_stands_on_another() -> None:
     bench = kaxxt_bench()
     for text in ("draw any", "=b2", "put b2@0.0,-70.0^", "roll", "=6", "roll", "=6", "draw any", "=r1"):
         bench.table.enter(bench.game.read_move(bench.position, text))
-    there = bench.game.during(bench.position, bench.game.read_move(bench.position, "put b2r1@0.0,-70.0^"))
+    there = bench.during("put b2r1@0.0,-70.0^")
     (upper,) = (lying for lying in there.pieces if lying.nested_on is not None)
     for shown, layout in ((True, there), (False, kaxxt.layout(kaxxt_bench().position))):
         view = free_view(layout, random.Random(1), SHARP)
@@ -243,7 +243,7 @@ def test_nothing_that_does_not_show_passes_over_what_is_refused_there() -> None:
     assert refused.value.text.endswith("Or let the host go on with it.")
     bench.look(free_view(kaxxt.layout(bench.position), random.Random(2)))
     order(bench, "play_move", move="roll")
-    assert "roll" in [past.move for past in bench.table.state.plies]
+    assert "roll" in bench.moves
 
 
 def test_without_a_camera_nobody_waits_until_hands_are_seen_to_have_turned_the_card() -> None:
@@ -269,5 +269,5 @@ def test_looks_in_doubt_are_asked_about() -> None:
     assert offers(bench.table) == ()
     with pytest.raises(CommandRefused, match="Answer this first"):
         order(bench, "play_move", move="roll")
-    order(bench, "answer", question=bench.table.question.id, choice=bench.table.question.choices[1].id)
+    bench.answer(bench.table.question.choices[1].id)
     assert [p.code for p in bench.position.areas[0][0].pyramids] == ["y3"]

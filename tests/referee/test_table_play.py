@@ -3,9 +3,8 @@
 from dataclasses import replace
 
 import pytest
-from referee_tables import Bench, names, order, shown
+from referee_tables import Bench, names, order, refused, shown
 
-from companion.errors import CommandRefused
 from companion.events import Beam, Hit
 from companion.pieces import EMPTY, Piece
 from companion.referee.evidence.layout import cells_of
@@ -50,8 +49,8 @@ def test_an_action_is_read_only_when_seen_twice():
 
 def test_two_readings_that_differ_are_none():
     bench = Bench().begin()
-    one = shown(bench.game.during(bench.position, bench.game.read_move(bench.position, "c1b1")))
-    other = shown(bench.game.during(bench.position, bench.game.read_move(bench.position, "c1b2")))
+    one = shown(bench.during("c1b1"))
+    other = shown(bench.during("c1b2"))
     for view in (one, other) * 5:
         assert not bench.once(view).decided
     assert not bench.table.state.plies
@@ -121,9 +120,7 @@ def test_the_button_pressed_early_and_once_more_does_not_count_for_the_next_play
 
 def test_only_the_mover_may_press_the_button():
     bench = Bench(end_turn=True).begin()
-    with pytest.raises(CommandRefused) as refused:
-        order(bench, "end_turn", by="seat 1")
-    assert refused.value.name == "not-your-turn"
+    assert refused(bench, "end_turn", by="seat 1") == "not-your-turn"
 
 
 def test_two_plies_unseen_in_between_are_read_when_only_one_pair_explains_them():
@@ -158,7 +155,7 @@ def test_nothing_is_ruled_on_what_was_not_seen(obstacle):
 
 def test_a_hand_between_two_readings_starts_the_count_again():
     bench = Bench().begin()
-    layout = bench.game.during(bench.position, bench.game.read_move(bench.position, "c1b1"))
+    layout = bench.during("c1b1")
     for _ in range(5):
         assert not bench.once(shown(layout)).decided
         bench.once(shown(layout, obstacles=("hand",)))
@@ -167,7 +164,7 @@ def test_a_hand_between_two_readings_starts_the_count_again():
 
 def test_a_changed_cell_that_is_not_seen_decides_nothing():
     bench = Bench().begin()
-    layout = bench.game.during(bench.position, bench.game.read_move(bench.position, "c1b1"))
+    layout = bench.during("c1b1")
     reading = bench.show(layout, doubts={"b1": ()})
     assert reading.kind == "unclear"
     assert not bench.table.state.plies
@@ -175,31 +172,31 @@ def test_a_changed_cell_that_is_not_seen_decides_nothing():
 
 def test_a_half_sure_cell_is_helped_by_what_is_lawful():
     bench = Bench().begin()
-    layout = bench.game.during(bench.position, bench.game.read_move(bench.position, "h2+"))
+    layout = bench.during("h2+")
     doubt = ((Piece("pyramid", "silver", facing="SE"), 0.55), (Piece("pyramid", "silver", facing="SW"), 0.43))
     assert bench.show(layout, doubts={"h2": doubt}).moves == ("h2+",)
 
 
 def test_two_actions_that_fit_are_asked_about():
     bench = Bench().begin()
-    layout = bench.game.during(bench.position, bench.game.read_move(bench.position, "h2+"))
+    layout = bench.during("h2+")
     doubt = ((Piece("pyramid", "silver", facing="SE"), 0.5), (Piece("pyramid", "silver", facing="NW"), 0.49))
     reading = bench.show(layout, doubts={"h2": doubt})
     assert reading.kind == "unclear"
     assert len(bench.table.question.choices) == 3
     choice = next(c for c in bench.table.question.choices if "SE" in c.text or "+" in c.text)
-    order(bench, "answer", question=bench.table.question.id, choice=choice.id)
+    bench.answer(choice.id)
     assert bench.table.state.plies[0].move in ("h2+", "h2-")
     assert bench.table.question is None
 
 
 def test_of_two_actions_that_fit_neither_needs_to_have_been_made():
     bench = Bench().begin()
-    layout = bench.game.during(bench.position, bench.game.read_move(bench.position, "h2+"))
+    layout = bench.during("h2+")
     doubt = ((Piece("pyramid", "silver", facing="SE"), 0.5), (Piece("pyramid", "silver", facing="NW"), 0.49))
     bench.show(layout, doubts={"h2": doubt})
     assert bench.table.question.choices[-1].text.startswith("None of these")
-    order(bench, "answer", question=bench.table.question.id, choice=bench.table.question.choices[-1].id)
+    bench.answer(bench.table.question.choices[-1].id)
     again = bench.show(layout, doubts={"h2": doubt})
     assert (again.kind, bench.table.question, bench.table.state.plies) == ("unlawful", None, ())
     assert "h2" in again.text
@@ -254,7 +251,7 @@ def test_a_table_put_back_to_an_earlier_position(undo, kind, plies):
     assert reading.kind == kind
     assert len(bench.table.state.plies) == plies
     if undo == "offer":
-        order(bench, "answer", question=bench.table.question.id, choice="yes")
+        bench.answer("yes")
         assert len(bench.table.state.plies) == 1
         assert bench.show(earlier).kind == "nothing new"
     if undo == "take":
@@ -332,15 +329,15 @@ def test_whether_a_turn_followed_upon_an_action_that_nobody_saw_is_asked() -> No
     assert bench.show(table).kind == "unclear"
     question = bench.table.question
     assert [choice.id for choice in question.choices][1:] == ["no"]
-    order(bench, "answer", question=question.id, choice=question.choices[0].id)
-    assert [past.move for past in bench.table.state.plies] == ["f1g1", "a5-"]
+    bench.answer(question.choices[0].id)
+    assert bench.moves == ["f1g1", "a5-"]
 
 
 def test_what_was_no_two_plies_is_refused_until_it_is_put_right() -> None:
     bench = Bench().begin()
     table = two_plies(bench, "f1g1", "a5-")
     bench.show(table)
-    order(bench, "answer", question=bench.table.question.id, choice="no")
+    bench.answer("no")
     assert bench.show(table).kind == "unlawful"
     assert bench.table.question is None
     assert bench.act("f1g1").moves == ("f1g1",)

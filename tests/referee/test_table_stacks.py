@@ -8,14 +8,13 @@ from free_benches import arranged, kaxxt_bench, seen, thrown_round
 from free_views import SHARP, Eyesight, free_view
 from hypothesis import given
 from hypothesis import strategies as st
+from referee_tables import order
 
 from companion.games import kaxxt
 from companion.games.base import Layout, Lying
 from companion.games.kaxxt.position import Move
 from companion.games.kaxxt.pyramids import read_codes
 from companion.pieces import Piece
-from companion.referee.commands import Command
-from companion.referee.orders import carry_out
 from companion.referee.steps import part
 from companion.view import Sighting, TableView, square_at
 
@@ -143,7 +142,7 @@ def test_a_pyramid_is_off_another_one_that_looks_like_itself(low, high) -> None:
     stacked = kaxxt.during(bench.position, bench.game.read_move(bench.position, f"put {high}"))
     for layout in (before, stacked):
         bench.look(replace(free_view(layout, random.Random(1), Eyesight(hidden=0.0)), covered=here))
-    carry_out(bench.table, Command("undo", {"ply": plies}), "")
+    order(bench, "undo", ply=plies)
     assert bench.table.state.awaiting
     assert bench.look(replace(free_view(before, random.Random(1)), covered=here)).kind == "step"
     assert not bench.table.state.awaiting

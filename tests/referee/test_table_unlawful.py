@@ -92,7 +92,7 @@ def test_the_same_ruling_is_recorded_once():
 
 def test_an_unlawful_action_is_not_ruled_on_at_once():
     bench = Bench().begin()
-    view = shown(bench.game.during(bench.position, bench.game.read_move(bench.position, "h2h4")))
+    view = shown(bench.during("h2h4"))
     for _ in range(int(bench.table.settings.patience_s / 0.25) - 1):
         assert not bench.once(view).decided
     assert bench.table.state.ruling is None
@@ -174,7 +174,7 @@ def test_a_lawful_action_instead_of_what_was_refused_waits_for_the_button_and_no
     assert ruling(bench.table) is not None
     bench.act("c1c2")
     order(bench, "end_turn", by="button")
-    assert [past.move for past in bench.table.state.plies] == ["c1c2"]
+    assert bench.moves == ["c1c2"]
 
 
 def test_what_waits_for_the_button_waits_no_more_once_the_table_lies_otherwise() -> None:

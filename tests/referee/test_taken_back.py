@@ -17,15 +17,10 @@ from companion.games.kdak.tower import Place
 from companion.pieces import EMPTY, Piece
 from companion.referee.commands import Command
 from companion.referee.evidence.layout import cells_of
-from companion.referee.orders import carry_out
 from companion.referee.picture import Painter
 from companion.view import square_at
 
 TURNED, MOVED = "c5-", "c1d2"
-
-
-def answer(bench: Bench, choice: str) -> None:
-    carry_out(bench.table, Command("answer", {"question": bench.table.question.id, "choice": choice}), "")
 
 
 def made_otherwise(undo: str):
@@ -37,16 +32,12 @@ def made_otherwise(undo: str):
     return bench, other, bench.show(other)
 
 
-def played(bench: Bench) -> list[str]:
-    return [past.move for past in bench.table.state.plies]
-
-
 def test_another_action_made_instead_of_the_last_is_asked_about() -> None:
     bench, other, reading = made_otherwise("offer")
-    assert (reading.kind, played(bench)) == ("take-back", [TURNED])
+    assert (reading.kind, bench.moves) == ("take-back", [TURNED])
     assert reading.text.endswith("and another made? Silver moves the pyramid from c1 to d2.")
-    answer(bench, "yes")
-    assert played(bench) == [MOVED]
+    bench.answer("yes")
+    assert bench.moves == [MOVED]
     assert bench.show(other).kind == "nothing new"
     assert comes_back(bench.archive)
 
@@ -55,7 +46,7 @@ def test_another_action_made_instead_of_the_last_is_taken_where_everything_may_b
     bench, _, reading = made_otherwise("take")
     assert (reading.kind, reading.moves) == ("move", (MOVED,))
     assert reading.text.startswith("What was done before was taken back. Silver moves")
-    assert played(bench) == [MOVED]
+    assert bench.moves == [MOVED]
 
 
 def test_another_action_made_instead_waits_for_the_button_where_there_is_one() -> None:
@@ -63,13 +54,13 @@ def test_another_action_made_instead_waits_for_the_button_where_there_is_one() -
     start = bench.position
     bench.act(TURNED)
     bench.table.button.press(bench.table)
-    assert played(bench) == [TURNED]
+    assert bench.moves == [TURNED]
     other = bench.game.during(start, bench.game.read_move(start, MOVED))
     assert bench.show(other).kind == "take-back"
     assert "button makes it final" in bench.show(other).text
     bench.now += 2.0
     bench.table.button.press(bench.table)
-    assert played(bench) == [MOVED]
+    assert bench.moves == [MOVED]
 
 
 def ended(undo: str) -> Bench:
@@ -85,11 +76,11 @@ def test_another_action_made_instead_of_the_one_that_ended_the_game_is_asked_abo
     bench = ended("offer")
     before = bench.table.state.plies[-1].before
     moves = [bench.game.write_move(before, move) for move in bench.game.moves(before)]
-    other = bench.game.read_move(before, next(move for move in moves if move != played(bench)[-1]))
+    other = bench.game.read_move(before, next(move for move in moves if move != bench.moves[-1]))
     after = bench.game.layout(bench.game.play(before, other).position)
     assert "and another made?" in bench.show(after).text
-    answer(bench, "yes")
-    assert (bench.table.state.phase, played(bench)[-1]) == ("play", bench.game.write_move(before, other))
+    bench.answer("yes")
+    assert (bench.table.state.phase, bench.moves[-1]) == ("play", bench.game.write_move(before, other))
     assert comes_back(bench.archive)
 
 
@@ -102,7 +93,7 @@ def test_pieces_put_away_after_the_end_take_it_back_only_when_people_say_so_and_
     if undo != "refuse":
         assert reading.text.endswith("Is all that followed taken back?")
         assert bench.table.question.choices[-1].text == "No: the game stays over"
-        answer(bench, "no")
+        bench.answer("no")
         reading = bench.show(earlier)
     assert (reading.kind, reading.text) == ("nothing new", "The game is over.")
     assert (bench.table.state.phase, bench.table.state.ruling, bench.table.question) == ("over", None, None)
@@ -131,16 +122,16 @@ def test_the_button_pressed_early_makes_another_action_made_instead_final() -> N
     bench.table.button.press(bench.table)
     other = bench.game.during(start, bench.game.read_move(start, MOVED))
     assert bench.show(other).kind == "move"
-    assert played(bench) == [MOVED]
+    assert bench.moves == [MOVED]
 
 
 @pytest.mark.parametrize("undo", ["offer", "refuse"])
 def test_another_action_made_instead_is_refused_where_an_action_is_final_and_asked_about_no_more(undo) -> None:
     bench, other, reading = made_otherwise(undo)
     if undo == "offer":
-        answer(bench, "no")
+        bench.answer("no")
         reading = bench.show(other)
-    assert (reading.kind, played(bench)) == ("unlawful", [TURNED])
+    assert (reading.kind, bench.moves) == ("unlawful", [TURNED])
     assert "final. Turn the silver pyramid on c5" in reading.text
     assert "move the silver pyramid from d2 to c1" in reading.text
     for _ in range(20):
@@ -156,7 +147,7 @@ def test_what_is_unlawful_is_no_other_action_instead_of_one_that_was_answered(un
     standing = bench.game.layout(bench.position)
     pyramid = next(lying.piece for lying in standing.pieces if lying.cell == "d2")
     assert bench.look(shown(standing, {"d2": EMPTY, "b2": pyramid})).kind == "unlawful"  # c1 to b2 was lawful before
-    assert (played(bench), bench.table.question) == ([MOVED, "h8g7"], None)
+    assert (bench.moves, bench.table.question) == ([MOVED, "h8g7"], None)
     assert bench.show(standing).kind == "take-back"
 
 
@@ -179,12 +170,12 @@ def test_what_is_unlawful_takes_back_nothing_that_was_said_on_the_page() -> None
     assert seen(bench, bench.game.layout(bench.position)).kind in ("nothing new", "step")
     assert arranged(bench, "put r3@0.0,-120.0^").kind == "move"
     bench.table.enter(bench.game.read_move(bench.position, "draw any"))
-    before, standing = played(bench), bench.game.layout(bench.position)
+    before, standing = bench.moves, bench.game.layout(bench.position)
     pushed = tuple(replace(p, x_mm=91.0, y_mm=-36.0) if p.piece.colour == "red" else p for p in standing.pieces)
     view = free_view(replace(standing, pieces=pushed), random.Random(1), SHARP)
     bare = replace(view, covered=frozenset(square_at(s.x_mm, s.y_mm) for s in view.sightings))
     assert bench.look(bare).kind == "unlawful"
-    assert played(bench) == before
+    assert bench.moves == before
 
 
 def test_what_lies_there_still_was_not_taken_back_and_no_other_action_is_looked_for(monkeypatch) -> None:
@@ -204,7 +195,7 @@ def test_who_plays_on_though_the_table_was_put_back_is_not_asked_again() -> None
     start = bench.game.layout(bench.position)
     bench.play(TURNED)
     assert bench.show(start).kind == "take-back"
-    answer(bench, "no")
+    bench.answer("no")
     assert bench.show(start).kind == "unlawful"
     for _ in range(20):
         bench.once(shown(start))
@@ -226,8 +217,8 @@ def test_a_free_piece_that_was_put_elsewhere_is_asked_about_and_no_dice_with_it(
     assert bench.look(placed(bench, "r3^0,0,0")).kind == "move"
     reading = bench.look(placed(bench, "r3^60,80,0"))
     assert (reading.kind, len(bench.table.state.plies)) == ("take-back", 2)
-    answer(bench, "yes")
-    assert played(bench)[1:] == ["r3^60.0,80.0,0.0"]
+    bench.answer("yes")
+    assert bench.moves[1:] == ["r3^60.0,80.0,0.0"]
     assert bench.look(placed(bench, "g3^-60,80,0")).kind != "take-back"
 
 
@@ -280,12 +271,12 @@ def test_what_another_seat_has_answered_is_not_read_as_another_action_for_a_disc
     """White jumped from c2; had it dropped a disc instead, Black's reply would have turned the one on c2."""
     bench = Bench("ataxx", board=5, undo=undo).begin()
     bench.play("e2", "d4", "e1c2", "a1b3", "e3", "d3", "a4", "c1", "c4", "c2e4", "b2")
-    record, lying = played(bench), bench.game.layout(bench.position)
+    record, lying = bench.moves, bench.game.layout(bench.position)
     reading = bench.show(lying, {"c2": Piece("disc", "black")})
-    assert (reading.kind, reading.rule, played(bench)) == ("unlawful", "A4", record)
+    assert (reading.kind, reading.rule, bench.moves) == ("unlawful", "A4", record)
     assert bench.table.question is None
     assert bench.show(lying).kind == "take-back"
-    assert played(bench) == record
+    assert bench.moves == record
 
 
 @pytest.mark.parametrize("game", ["ataxx", "hexxagon"])
@@ -296,13 +287,13 @@ def test_what_is_half_put_back_is_not_played_once_more(game: str, data: st.DataO
     for _ in range(data.draw(st.integers(2, 5))):
         moves = [bench.game.write_move(bench.position, m) for m in bench.game.moves(bench.position)]
         bench.play(data.draw(st.sampled_from(moves)))
-    ply = data.draw(st.integers(0, len(played(bench)) - 1))
-    carry_out(bench.table, Command("undo", {"ply": ply}), "")
+    ply = data.draw(st.integers(0, len(bench.moves) - 1))
+    order(bench, "undo", ply=ply)
     tasks, lies = bench.table.steps, bench.table.state.standing
     done = data.draw(st.sets(st.sampled_from(range(len(tasks)))))
     reading = bench.show(lies, {cell: tasks[at].after[cell] for at in done for cell in tasks[at].cells})
     assert reading.kind in ("step", "nothing new")
-    assert (len(played(bench)), bench.table.state.ruling, bench.table.question) == (ply, None, None)
+    assert (len(bench.moves), bench.table.state.ruling, bench.table.question) == (ply, None, None)
     bench.clear()
     assert not bench.table.state.awaiting
 
@@ -313,9 +304,9 @@ def test_a_free_piece_that_is_still_to_be_taken_off_is_not_placed_once_more() ->
     for placed in ("r3^0,0,0", "b3^160,0,0"):
         assert bench.look(chaos_view(bench, placed)).kind == "move"
     first = chaos_view(bench).sightings[:1]
-    carry_out(bench.table, Command("undo", {"ply": 1}), "")
+    order(bench, "undo", ply=1)
     assert bench.look(replace(chaos_view(bench), sightings=first)).kind == "step"
-    assert len(played(bench)) == 1
+    assert len(bench.moves) == 1
     assert bench.look(chaos_view(bench)).kind == "step"
     assert not bench.table.state.awaiting
 
@@ -324,7 +315,7 @@ def test_what_is_half_put_back_is_no_earlier_table_that_looked_like_it() -> None
     bench = Bench("ataxx").begin()
     bench.play("a8c8", "a1a3", "c8a8", "a3a1")
     black = Piece("disc", "black")
-    carry_out(bench.table, Command("undo", {"ply": 2}), "")
+    order(bench, "undo", ply=2)
     reading = bench.show(bench.table.state.standing, {"a8": EMPTY, "c8": black})
     assert (reading.kind, reading.text) == ("step", "Still to do: move the white disc from a1 to a3.")
     assert bench.table.question is None

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 from free_views import free_view
-from referee_tables import Bench
+from referee_tables import Bench, order
 
 from companion.errors import CommandRefused
 from companion.games import chaos
@@ -93,8 +93,8 @@ def seen_on(bench: Bench, view: TableView) -> list[str]:
 def test_a_pyramid_whose_colour_is_misread_for_good_is_put_right_by_going_back_and_one_word() -> None:
     bench, view = kaxxt_table(placed(replace(LYING, colour="yellow")))
     assert seen_on(bench, view) == ["draw any", "=y3", "put y3"]
-    carry_out(bench.table, Command("undo", {"ply": 0}), "")
-    carry_out(bench.table, Command("correct", {**PLACE, "piece": LYING.to_json()}), "")
+    order(bench, "undo", ply=0)
+    order(bench, "correct", **PLACE, piece=LYING.to_json())
     assert seen_on(bench, view) == ["draw any", "=r3", "put r3"]
 
 
@@ -102,7 +102,7 @@ def test_a_pyramid_whose_colour_is_misread_for_good_is_put_right_by_going_back_a
 def test_one_word_on_the_pyramid_that_was_read_last_reads_it_anew(undo: str) -> None:
     bench, view = kaxxt_table(placed(replace(LYING, colour="yellow")), undo=undo)
     assert seen_on(bench, view) == ["draw any", "=y3", "put y3"]
-    carry_out(bench.table, Command("correct", {**PLACE, "piece": LYING.to_json()}), "")
+    order(bench, "correct", **PLACE, piece=LYING.to_json())
     told = [reading for _ in range(30) if (reading := bench.once(view)).kind == "move" and reading.decided]
     assert [reading.text.partition(" South")[0] for reading in told] == ["The last action was misread."]
     assert seen_on(bench, view) == ["draw any", "=r3", "put r3"]
@@ -118,10 +118,10 @@ def test_what_the_last_pyramid_is_by_the_hosts_word_is_refused_where_it_is_forbi
     bench.table.enter(chaos.Move("roll", (3, 3)))
     view = replace(bare, sightings=(*bare.sightings, Sighting(((RED, 0.97),), -100.0, 0.0, base_deg=0.0)))
     assert bench.look(view).kind == "move"
-    carry_out(bench.table, Command("correct", {"x_mm": -100.0, "y_mm": 0.0, "piece": piece.to_json()}), "")
+    order(bench, "correct", x_mm=-100.0, y_mm=0.0, piece=piece.to_json())
     refused = bench.look(view)
     assert (refused.kind, refused.rule) == ("unlawful", rule)
-    carry_out(bench.table, Command("correct", {"x_mm": -100.0, "y_mm": 0.0, "piece": RED.to_json()}), "")
+    order(bench, "correct", x_mm=-100.0, y_mm=0.0, piece=RED.to_json())
     assert bench.look(view).kind == "take-back"
     assert bench.table.state.ruling is None
     assert [piece.colour for piece in bench.position.pieces] == ["red"]
@@ -130,20 +130,20 @@ def test_what_the_last_pyramid_is_by_the_hosts_word_is_refused_where_it_is_forbi
 def test_what_the_host_says_is_nothing_is_taken_for_a_pyramid_no_more() -> None:
     bench, view = kaxxt_table(placed(LYING))
     assert len(seen_on(bench, view)) == 3
-    carry_out(bench.table, Command("undo", {"ply": 0}), "")
-    carry_out(bench.table, Command("correct", {**PLACE, "piece": "empty"}), "")
+    order(bench, "undo", ply=0)
+    order(bench, "correct", **PLACE, piece="empty")
     assert seen_on(bench, view) == []
 
 
 def test_a_pyramid_of_which_the_host_alone_knows_stays_there() -> None:
     bench, view = kaxxt_table()
-    carry_out(bench.table, Command("correct", {**PLACE, "piece": LYING.to_json()}), "")
+    order(bench, "correct", **PLACE, piece=LYING.to_json())
     assert seen_on(bench, view) == ["draw any", "=r3", "put r3"]
 
 
 def test_a_word_on_a_place_ends_when_what_lay_there_is_moved() -> None:
     bench, view = kaxxt_table(placed(LYING))
-    carry_out(bench.table, Command("correct", {**PLACE, "piece": LYING.to_json()}), "")
+    order(bench, "correct", **PLACE, piece=LYING.to_json())
     assert not bench.once(view).decided
     bench.hand()
     away = replace(placed(LYING), y_mm=-160.0)
@@ -154,7 +154,7 @@ def test_a_word_on_a_place_ends_when_what_lay_there_is_moved() -> None:
 
 def test_a_word_on_a_cell_ends_when_its_piece_is_moved() -> None:
     bench = Bench().begin()
-    carry_out(bench.table, Command("correct", {"cell": "h2", "piece": piece_on(bench, "h2").to_json()}), "")
+    order(bench, "correct", cell="h2", piece=piece_on(bench, "h2").to_json())
     assert bench.clear().kind == "nothing new"
     assert bench.act("h2h3").moves == ("h2h3",)
 
@@ -162,7 +162,7 @@ def test_a_word_on_a_cell_ends_when_its_piece_is_moved() -> None:
 def test_a_word_on_a_cell_that_a_hand_left_alone_holds() -> None:
     bench = Bench().begin()
     wrong = replace(piece_on(bench, "h2"), facing="SE")
-    carry_out(bench.table, Command("correct", {"cell": "h2", "piece": piece_on(bench, "h2").to_json()}), "")
+    order(bench, "correct", cell="h2", piece=piece_on(bench, "h2").to_json())
     for _ in range(2):
         assert bench.show(bench.game.layout(bench.position), {"h2": wrong}).kind == "nothing new"
     assert bench.table.state.plies == ()
@@ -176,7 +176,7 @@ def piece_on(bench: Bench, cell: str) -> Piece:
 def test_a_free_piece_is_named_by_its_place(place) -> None:
     bench = Bench("chaos", seats=2)
     with pytest.raises(CommandRefused, match="named by where it lies"):
-        carry_out(bench.table, Command("correct", {**place, "piece": "empty"}), "")
+        order(bench, "correct", **place, piece="empty")
 
 
 def test_a_word_on_a_cell_holds_until_a_hand_came_and_the_eye_is_sure_of_something_else() -> None:

@@ -24,15 +24,11 @@ BLACK = Piece("disc", "black")
 
 def made(bench: Bench, text: str):
     """How the table looks once a move is made."""
-    return shown(bench.game.during(bench.position, bench.game.read_move(bench.position, text)))
+    return shown(bench.during(text))
 
 
 def blocked(obstacle: str) -> TableView:
     return TableView(0.0, obstacles=(obstacle,))
-
-
-def plies(bench: Bench) -> list[str]:
-    return [past.move for past in bench.table.state.plies]
 
 
 @pytest.mark.parametrize("watched", [True, False])
@@ -53,7 +49,7 @@ def test_an_action_that_is_seen_twice_though_no_hand_came_is_not_made() -> None:
     for _ in range(4):
         for view in (misread, misread, resting, resting):
             bench.once(view)
-    assert plies(bench) == []
+    assert bench.moves == []
 
 
 def test_an_action_that_lasts_is_read_though_no_hand_was_seen() -> None:
@@ -61,7 +57,7 @@ def test_an_action_that_lasts_is_read_though_no_hand_was_seen() -> None:
     view = made(bench, "h2+")
     for _ in range(12):
         bench.once(view)
-    assert plies(bench) == ["h2+"]
+    assert bench.moves == ["h2+"]
 
 
 def test_a_piece_that_is_missed_twice_is_not_what_hands_were_asked_to_take_off() -> None:
@@ -78,7 +74,7 @@ def test_an_action_that_later_looks_show_otherwise_was_misread() -> None:
     view = made(bench, "h2+")
     assert bench.act("h2-").moves == ("h2-",)
     said = [bench.once(view) for _ in range(12)]
-    assert plies(bench) == ["h2+"]
+    assert bench.moves == ["h2+"]
     assert any(reading.text.startswith("The last action was misread.") for reading in said)
 
 
@@ -88,10 +84,10 @@ def test_what_was_never_done_is_taken_back_unasked() -> None:
     spelled = (bench.game.write_move(bench.position, move) for move in bench.game.moves(bench.position))
     drop = next(text for text in spelled if len(text) == len("a1"))
     bench.look(shown(bench.game.layout(bench.position), {drop: BLACK}))
-    assert len(plies(bench)) == 1
+    assert len(bench.moves) == 1
     for _ in range(12):
         bench.once(resting)
-    assert plies(bench) == []
+    assert bench.moves == []
     assert bench.table.question is None
 
 
@@ -103,7 +99,7 @@ def test_an_action_that_was_seen_once_more_is_taken_back_by_nobody() -> None:
         bench.once(view)
     for _ in range(12):
         bench.once(resting)
-    assert plies(bench) == ["h2-"]
+    assert bench.moves == ["h2-"]
     assert bench.table.question is not None
 
 
@@ -123,10 +119,10 @@ def test_a_pyramid_whose_size_was_misread_is_another_one_once_it_is_seen_well() 
     bench, rng = kaxxt_bench(), random.Random(1)
     small, large = placed(bench, "r1"), placed(bench, "r3")
     seen(bench, large)
-    assert plies(bench)[1] == "=r3"
+    assert bench.moves[1] == "=r3"
     for _ in range(12):
         bench.once(free_view(small, rng))
-    assert plies(bench)[1] == "=r1"
+    assert bench.moves[1] == "=r1"
 
 
 def test_one_look_in_two_minds_among_many_that_are_sure_is_not_asked_about() -> None:
@@ -138,7 +134,7 @@ def test_one_look_in_two_minds_among_many_that_are_sure_is_not_asked_about() -> 
     for view in (*[sure] * 5, in_two_minds, *[sure] * 8):
         bench.once(view)
         assert bench.table.question is None
-    assert plies(bench)[1] == "=r3"
+    assert bench.moves[1] == "=r3"
 
 
 def test_one_look_that_errs_begins_the_waiting_anew_and_is_not_asked_about() -> None:
@@ -147,7 +143,7 @@ def test_one_look_that_errs_begins_the_waiting_anew_and_is_not_asked_about() -> 
     for view in (*[right] * 6, wrong, *[right] * 9):
         bench.once(view)
         assert bench.table.question is None
-    assert plies(bench) == ["h2+"]
+    assert bench.moves == ["h2+"]
 
 
 def test_a_hand_after_which_nothing_is_seen_is_answered_with_what_to_do() -> None:

@@ -5,30 +5,21 @@ from referee_tables import Bench, shown, turned_either_way
 
 from companion.errors import CommandRefused
 from companion.pieces import EMPTY, Piece
-from companion.referee.commands import Command
 from companion.referee.evidence.layout import Difference, cells_of
 from companion.referee.explanations.explanation import Explanation
 from companion.referee.explanations.outlook import Hypothesis
 from companion.referee.explanations.wavering import Wavering
-from companion.referee.orders import carry_out
 from companion.referee.settings import Settings
-from companion.referee.snapshot import Question
 
 
 def look(bench: Bench, *beliefs: tuple[Piece, float], **how):
     """One look at a table on which the pyramid on h2 may have been turned."""
-    layout = bench.game.during(bench.position, bench.game.read_move(bench.position, "h2+"))
+    layout = bench.during("h2+")
     return bench.once(shown(layout, doubts={"h2": beliefs} if beliefs else None, **how))
 
 
 def untouched(bench: Bench):
     return bench.once(shown(bench.game.layout(bench.position)))
-
-
-def answer(bench: Bench, choice: str, question: Question | None = None) -> None:
-    """To the question that stands, or to one that was seen before."""
-    named = (question or bench.table.question).id
-    carry_out(bench.table, Command("answer", {"question": named, "choice": choice}), "now")
 
 
 @pytest.fixture
@@ -58,8 +49,8 @@ def test_two_actions_that_are_seen_in_turn_are_asked_about(bench, ways):
     assert len(choices) == 3
     assert bench.table.state.plies == ()
     wanted = bench.game.describe(bench.position, bench.game.read_move(bench.position, "h2-"))
-    answer(bench, next(c.id for c in choices if wanted.rstrip(".") in c.text))
-    assert [past.move for past in bench.table.state.plies] == ["h2-"]
+    bench.answer(next(c.id for c in choices if wanted.rstrip(".") in c.text))
+    assert bench.moves == ["h2-"]
 
 
 def test_a_hand_between_the_looks_begins_anew(bench, ways):
@@ -86,7 +77,7 @@ def test_an_answer_means_what_was_read_though_looks_since_put_another_first(benc
         look(bench, (ways[0], 0.47), (ways[1], 0.52))
     assert bench.table.question == asked  # the same answers in another order are no new question
     told = first.text
-    answer(bench, first.id)
+    bench.answer(first.id)
     (past,) = bench.table.state.plies
     assert past.text.rstrip(".").lower() in told.lower()
     assert len({first.id, second.id, none.id}) == 3
@@ -100,7 +91,7 @@ def test_a_question_is_taken_back_once_looks_agree_upon_something_else(bench, wa
         bench.once(shown(bench.game.layout(bench.position), {"c1": Piece("empty"), "d5": Piece("scarab", "red")}))
     assert bench.table.question is None
     with pytest.raises(CommandRefused):
-        answer(bench, old.choices[0].id, old)
+        bench.answer(old.choices[0].id, old)
 
 
 @pytest.mark.parametrize("held", [False, True])
