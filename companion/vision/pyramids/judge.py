@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from companion.vision.pyramids.fit import fit
 from companion.vision.pyramids.hypotheses import Hypotheses, joined
 from companion.vision.pyramids.look import (
-    ALL,
     DOUBT,
     SECOND,
     STACKED_BESIDE,
