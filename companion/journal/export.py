@@ -32,6 +32,7 @@ def as_text(number: int, events: Sequence[Event], whole: bool = True) -> str:
     names = state.game.seats(state.position)
     head = [f"[game {state.name} {number}]", f"[started {line['started']}]" if line["started"] else ""]
     head += [f"[{name} {spell(value)}]" for name, value in sorted(state.options.items())]
+    head += [f"[changed {name} {spell(state.table[name])}]" for name in state.chosen_anew]
     head += [f"[player {names[seat]} {player.translate(ROUND)}]" for seat, player in sorted(state.players.items())]
     head += [f"[start {_shown(state.game, state.first)}]", ""]
     lines = [f"0.  ; {state.begun}"] if state.begun else []

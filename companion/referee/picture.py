@@ -55,11 +55,12 @@ class Painter:
         state, agreed = looked_back(events)
         table = Table.of_record(state, len(events))
         shown, opened = self.snapshot(table, on=is_on(state, events)), opening(events)
+        told = ending(state, events, whole and agreed), *kept_back(state, events), sentence(shown.chosen_anew)
         return replace(
             shown,
             record=shown.record if shown.beginning is None else (shown.beginning, *shown.record),
             beginning=None,
-            ending=" ".join([ending(state, events, whole and agreed), *kept_back(state, events)]),
+            ending=" ".join(filter(None, told)),
             started=opened.at if opened else "",
             about=about(state),
         )

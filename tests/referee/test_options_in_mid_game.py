@@ -6,8 +6,9 @@ from referee_tables import Bench, comes_back, order
 from towers import Tower
 
 from companion.errors import CommandRefused, UnreadableText
+from companion.exports import as_html
 from companion.journal.archive import open_archive
-from companion.journal.export import as_json
+from companion.journal.export import as_json, as_text
 from companion.journal.restore import read_game
 from companion.referee.commands import Command
 from companion.referee.happenings import OptionSet
@@ -84,6 +85,19 @@ def test_everybody_is_told_what_was_chosen_otherwise_until_the_next_game() -> No
     assert painter.snapshot(bench.table).chosen_anew == ""
     order(bench, "set_options", options={"dice": "camera"})
     assert painter.snapshot(bench.table).chosen_anew == "", "there are no dice in Khet"
+
+
+def test_exports_tell_what_was_chosen_otherwise() -> None:
+    bench = Bench("chaos")
+    order(bench, "set_options", options={"end_turn": True, "undo": "take"})
+    told = "Changed by the host. End-of-turn button: yes · When a table is put back: Take back."
+    for order_of in ((), ("khet",)):
+        for game in order_of:
+            order(bench, "new_game", game=game)
+        events = bench.archive.events(1)
+        assert Painter().recorded(events).ending.endswith(told)
+        assert told in as_html(1, events, True)
+        assert "[changed end_turn yes]\n[changed undo take]\n" in as_text(1, events)
 
 
 def test_a_choice_of_another_version_is_not_told_and_stops_nothing() -> None:
