@@ -23,36 +23,7 @@ def struck(cells: bytes | bytearray, square: int, heading: int) -> Iterable[int]
             elif reaction < SPLIT:
                 return ()
             else:
-                return _struck_by_halves(cells, square, heading, reaction - SPLIT)
-
-
-def _struck_by_halves(cells: bytes | bytearray, square: int, straight: int, turned: int) -> set[int]:
-    """Behind an eye: light leaves each eye only once in each direction, so loops end (Khet Q3)."""
-    left = {square * 4 + straight, square * 4 + turned}
-    waiting = [(square, turned), (square, straight)]
-    hits = set()
-    while waiting:
-        square, heading = waiting.pop()
-        step = STEP[heading]
-        while True:
-            square += step
-            code = cells[square]
-            if not code:
-                continue
-            reaction = REACTION[code * 4 + heading]
-            if reaction < HIT:
-                heading = reaction
-                step = STEP[heading]
-                continue
-            if reaction == HIT:
-                hits.add(square)
-            elif reaction >= SPLIT:
-                for onward in (heading, reaction - SPLIT):
-                    if square * 4 + onward not in left:
-                        left.add(square * 4 + onward)
-                        waiting.append((square, onward))
-            break
-    return hits
+                return _lit_behind(cells, square, heading)[1]
 
 
 Entry = tuple[int, int, int]  # how many squares were lit before, the square before this one, the light's direction
@@ -87,24 +58,31 @@ def way(cells: bytes | bytearray, square: int, heading: int) -> tuple[list[Entry
 
 
 def _lit_behind(cells: bytes | bytearray, eye: int, heading: int) -> tuple[set[int], set[int]]:
-    """Every square lit by the two halves of light that comes to an eye, and those that are hit."""
-    waiting = [(eye, heading), (eye, REACTION[cells[eye] * 4 + heading] - SPLIT)]
-    left = set(waiting)
+    """Every square lit by the two halves of light that comes to an eye, and those that are hit.
+
+    Light leaves each eye only once in each direction, so loops end (Khet Q3).
+    """
+    straight, turned = (eye, heading), (eye, REACTION[cells[eye] * 4 + heading] - SPLIT)
+    waiting, left = [straight, turned], {straight, turned}
     lit: set[int] = set()
-    hits = set()
+    hits: set[int] = set()
     while waiting:
         square, reaction = waiting.pop()
         while reaction < HIT:
-            heading = reaction
-            square += STEP[heading]
+            heading, step = reaction, STEP[reaction]
+            square += step
+            while not cells[square]:
+                lit.add(square)
+                square += step
             lit.add(square)
             reaction = REACTION[cells[square] * 4 + heading]
         if reaction == HIT:
             hits.add(square)
         elif reaction >= SPLIT:
-            new = {(square, heading), (square, reaction - SPLIT)} - left
-            left |= new
-            waiting.extend(new)
+            for onward in ((square, heading), (square, reaction - SPLIT)):
+                if onward not in left:
+                    left.add(onward)
+                    waiting.append(onward)
     return lit, hits
 
 
