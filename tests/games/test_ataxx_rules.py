@@ -1,6 +1,5 @@
 """The numbered rules of Ataxx and Hexxagon but those of the end, by their numbers."""
 
-import importlib
 from dataclasses import replace
 
 import pytest
@@ -13,7 +12,6 @@ from companion.games.ataxx.board import hexagon, square
 from companion.games.ataxx.notation import read_fen
 from companion.games.ataxx.play import Flipped
 from companion.games.ataxx.position import ACCEPT, OFFER, PASS, Move
-from companion.games.base import Game
 from companion.games.options import placed
 from companion.pieces import EMPTY
 from companion.view import BoardShape, Sighting, TableView
@@ -206,16 +204,6 @@ def test_an_odd_position_is_neither_unreadable_nor_unlawful() -> None:
         ataxx.read_position("x3o/5/5/5/o3x x 0 1 offer=x")
     with pytest.raises(OddPosition, match="no room"):
         ataxx.read_position("---/---/--x x 0 1")
-
-
-@pytest.mark.parametrize("module", [ataxx, hexxagon])
-def test_every_rule_points_to_what_enforces_it(module: Game) -> None:
-    numbers = [rule.number for rule in module.RULES]
-    assert numbers == [f"A{n}" for n in range(1, 18)] + [f"AA{n}" for n in range(1, 11)]
-    for rule in module.RULES:
-        place, _, name = rule.enforced_in.partition(":")
-        assert hasattr(importlib.import_module(place), name), rule
-        assert rule.text.endswith(".")
 
 
 def test_a_board_shape_of_the_hexagon_names_its_cells() -> None:
