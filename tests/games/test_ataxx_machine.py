@@ -10,7 +10,6 @@ from companion.events import from_json
 from companion.games import ataxx
 from companion.games.ataxx.play import Flipped
 from companion.games.ataxx.position import ACCEPT, OFFER, PASS, Move, Position
-from companion.games.ataxx.record import Record, read_record, result_of, write_record
 
 
 class AtaxxMachine(RuleBasedStateMachine):
@@ -26,7 +25,7 @@ class AtaxxMachine(RuleBasedStateMachine):
         free = [bit for bit in position.board.names if not 1 << bit & (position.x | position.o)]
         mask = sum(1 << free[at] for at in blocked if at < len(free) - 1) if len(blocked) > 6 else 0
         self.position = Position(position.board, position.x, position.o, mask, without_drop=without_drop)
-        self.begun, self.moves, self.passed = self.position, [], False  # type: ignore[var-annotated]
+        self.begun, self.passed = self.position, False
 
     def over(self) -> bool:
         return ataxx.outcome(self.position) is not None
@@ -40,7 +39,6 @@ class AtaxxMachine(RuleBasedStateMachine):
         turn = ataxx.play(before, move)
         assert all(from_json(event.to_json()) == event for event in turn.events)
         self.position = turn.position
-        self.moves.append(move)
         flips = sum(len(event.cells) for event in turn.events if isinstance(event, Flipped))
         mine, theirs = before.own.bit_count(), before.theirs.bit_count()
         assert turn.position.theirs.bit_count() == mine + flips + (move.kind == "drop")
@@ -88,10 +86,6 @@ class AtaxxMachine(RuleBasedStateMachine):
     def the_layout_shows_every_piece(self) -> None:
         layout = ataxx.layout(self.position)
         assert len(layout.pieces) == (self.position.x | self.position.o).bit_count()
-
-    def teardown(self) -> None:
-        record = Record(self.begun, tuple(self.moves), result_of(self.position))
-        assert read_record(write_record(record)) == record
 
 
 AtaxxMachine.TestCase.settings = settings(

@@ -12,7 +12,6 @@ from companion.games import ataxx, hexxagon
 from companion.games.ataxx.board import Board, hexagon, square
 from companion.games.ataxx.notation import read_fen
 from companion.games.ataxx.position import ACCEPT, OFFER, PASS, Move, Position
-from companion.games.ataxx.record import Record, read_record, result_of, write_record
 
 boards = st.one_of(st.integers(3, 26).map(square), st.just(hexagon()))
 
@@ -187,94 +186,11 @@ def test_json_that_is_none_is_refused(data: dict[str, Any]) -> None:
         ataxx.from_json(data)
 
 
-# --- records --------------------------------------------------------------------------------------------------
-
-
-def played(start: Position, *texts: str) -> tuple[tuple[Move, ...], Position]:
-    position, moves = start, []
-    for text in texts:
-        moves.append(ataxx.read_move(position, text))
-        position = ataxx.play(position, moves[-1]).position
-    return tuple(moves), position
-
-
-def test_a_record_is_written_like_pgn() -> None:
-    moves, position = played(ataxx.start({}), "b7", "g7", "h1f2", "g6")
-    record = Record(ataxx.start({}), moves, result_of(position), (("Event", 'The "big" one \\'),))
-    text = write_record(record)
-    assert text == '[Event "The \\"big\\" one \\\\"]\n[Result "*"]\n\n1. b7 g7 2. h1f2 g6 *\n'
-    assert read_record(text) == record
-
-
-def test_a_record_tells_its_start_and_its_result_once_whatever_its_tags_say() -> None:
-    moves, _ = played(ataxx.start({}), "b7")
-    record = Record(ataxx.start({}), moves, tags=(("FEN", "x"), ("Event", "Club"), ("Result", "1-0")))
-    assert read_record(write_record(record)) == Record(record.start, moves, tags=(("Event", "Club"),))
-
-
-def test_a_record_from_another_position_carries_its_fen_and_passes() -> None:
-    stuck = read_fen("7/7/7/7/ooooooo/ooooooo/xxxxxxx x 0 5")
-    moves, position = played(stuck, "0000", "a3a5")
-    record = Record(stuck, moves)
-    text = write_record(record)
-    assert '[FEN "7/7/7/7/ooooooo/ooooooo/xxxxxxx x 0 5"]' in text
-    assert "5. 0000 a3a5 *" in text
-    assert read_record(text) == record
-    start = read_fen("7/7/7/7/ooooooo/ooooooo/xxxxxxx o 0 5")
-    second = Record(start, played(start, "a3a5")[0])
-    assert "5... a3a5 *" in write_record(second)
-    assert read_record(write_record(second)) == second
+def test_a_pass_is_counted_like_any_half_move() -> None:
+    position = read_fen("7/7/7/7/ooooooo/ooooooo/xxxxxxx x 0 5")
+    for text in ("0000", "a3a5"):
+        position = ataxx.play(position, ataxx.read_move(position, text)).position
     assert position.full_moves == 6
-
-
-def test_comments_and_line_ends_in_records_are_passed_over() -> None:
-    text = '[Result "*"]\n\n1. b7 {a drop, 2. a1} g7 ; the answer b6\n2. h1f2\n'
-    assert [move.to for move in read_record(text).moves] == ["b7", "g7", "f2"]
-    assert read_record("").moves == ()
-
-
-def test_results_are_seen_from_x() -> None:
-    assert result_of(read_fen("xxx/xxx/xxo x 0 1")) == "1-0"
-    assert result_of(read_fen("ooo/ooo/xxo x 0 1")) == "0-1"
-    assert result_of(read_fen("xxoo/xxoo/xxoo/xxoo x 0 1")) == "1/2-1/2"
-    assert result_of(ataxx.start({})) == "*"
-
-
-def test_long_records_are_wrapped() -> None:
-    position, moves = ataxx.start({}), []
-    for number in range(60):
-        moves.append(ataxx.moves(position)[number % len(ataxx.moves(position))])
-        position = ataxx.play(position, moves[-1]).position
-    record = Record(ataxx.start({}), tuple(moves), result_of(position))
-    text = write_record(record)
-    assert max(len(line) for line in text.splitlines()) <= 80
-    assert len(text.splitlines()) > 4
-    assert read_record(text) == record
-
-
-@pytest.mark.parametrize(
-    ("text", "error"),
-    [
-        ('[Result "2-0"]\n', UnreadableText),
-        ('[Result "1-0"]\n\n1. b7 0-1', UnreadableText),
-        ("1. b7 * g7", UnreadableText),
-        ("1. b7 q9", UnreadableText),
-        ("1. d4", IllegalMove),
-        ('[FEN "x"]', UnreadableText),
-    ],
-)
-def test_bad_records_are_refused(text: str, error: type[Exception]) -> None:
-    with pytest.raises(error):
-        read_record(text)
-
-
-@given(st.text(max_size=80) | st.text('[]"\\ FENResult1.b7g0*-{};\n', max_size=80))
-def test_any_text_is_a_record_or_refused(text: str) -> None:
-    try:
-        record = read_record(text)
-    except (UnreadableText, OddPosition, IllegalMove):
-        return
-    assert read_record(write_record(record)) == record
 
 
 def test_a_move_of_ataxx_has_one_spelling() -> None:
