@@ -111,27 +111,9 @@ def built(
         outputs = stack.enter_context(make_outputs(config, board, desk.notice))
         desk.listen(_heard_by(outputs))
         stack.enter_context(make_buttons(config, board, desk.submit, desk.notice, outputs.pressed, outputs.refused))
-        eyes, lessons = StoredEyes(look, state, played=lambda: board_of(desk)), Lessons()
-        corrections = Corrections(state / "corrected", eyes.markers, config.teaching.keep_corrected_mb, settings)
-        desk.listen(_corrected_by(corrections))
-        desk.listen(lessons.heard)
-        guide = Guide(eyes.calibration, eyes.markers, lambda: frames[0].look_anew())
-        loop = VisionLoop(
-            camera,
-            eyes,
-            desk,
-            beat=notifier.beat,
-            take_time=notifier.take_time,
-            first_look=notifier.ready,
-            measure_light=light_meter(camera),
-            guide=guide,
-            lessons=lessons,
-            corrections=corrections,
-        )
+        eyes = StoredEyes(look, state, played=lambda: board_of(desk))
+        loop = _looking(config, camera, eyes, desk, notifier, state)
         frames.append(loop)
-        _connect(desk, loop, camera)
-        if camera is not None:
-            connect_guide(desk, loop, guide, lessons, eyes, TaughtSets(state / "taught-sets", eyes))
         server, address = open_page(stack, config.web, desk, state, extra, show_code, port)
         if server is not None:
             stack.callback(server.close)
@@ -293,6 +275,34 @@ def _simulated(
     table = simulated_table(game or config.game.name, options if game else config.game.options, picture)
     camera, pages, told = stack.enter_context(table)
     return camera, (pages,), told
+
+
+def _looking(
+    config: Config, camera: FrameSource | None, eyes: StoredEyes, desk: Desk, notifier: Notifier, state: Path
+) -> VisionLoop:
+    """The loop from the camera to the desk, with all that people teach it, and what the page asks of it."""
+    lessons = Lessons()
+    kept_mb = config.teaching.keep_corrected_mb
+    corrections = Corrections(state / "corrected", eyes.markers, kept_mb, desk.table.settings)
+    desk.listen(_corrected_by(corrections))
+    desk.listen(lessons.heard)
+    guide = Guide(eyes.calibration, eyes.markers, lambda: loop.look_anew())
+    loop = VisionLoop(
+        camera,
+        eyes,
+        desk,
+        beat=notifier.beat,
+        take_time=notifier.take_time,
+        first_look=notifier.ready,
+        measure_light=light_meter(camera),
+        guide=guide,
+        lessons=lessons,
+        corrections=corrections,
+    )
+    _connect(desk, loop, camera)
+    if camera is not None:
+        connect_guide(desk, loop, guide, lessons, eyes, TaughtSets(state / "taught-sets", eyes))
+    return loop
 
 
 def _heard_by(outputs: Outputs) -> Callable[[Sequence[Event], Snapshot], None]:
