@@ -54,7 +54,18 @@ def test_every_command_training_and_setting_of_a_bench_is_known(document: Path) 
     assert [name for name in set(re.findall(r"COMPANION_BENCH_\w+", text)) if name not in benches] == []
 
 
-@pytest.mark.parametrize("package", ["companion", "companion/referee", "companion/vision", "companion/vision/pyramids"])
+MAPPED = (
+    "companion",
+    "companion/referee",
+    "companion/vision",
+    "companion/vision/pyramids",
+    "companion/web",
+    "hardware",
+    "calibration",
+)
+
+
+@pytest.mark.parametrize("package", MAPPED)
 def test_the_map_of_a_package_names_every_module_and_no_other(package: str) -> None:
     folder = ROOT / package
     text = ast.get_docstring(ast.parse((folder / "__init__.py").read_text(encoding="utf-8"))) or ""
