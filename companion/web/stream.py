@@ -49,9 +49,9 @@ class Encoder:
 
 
 def prune(value: Any) -> Any:
-    """JSON without what is empty: null, "" and [] are left out of objects."""
+    """JSON without what is empty: null and "" are left out of objects; lists stay, however many they hold."""
     if isinstance(value, dict):
-        return {key: prune(item) for key, item in value.items() if item is not None and item not in ("", (), [])}
+        return {key: prune(item) for key, item in value.items() if item is not None and item != ""}
     if isinstance(value, list | tuple):
         return [prune(item) for item in value]
     if isinstance(value, float):
@@ -69,6 +69,7 @@ def _encode(snapshot: Snapshot) -> str:
     """The state without its record, whose pictures are many and are asked for one by one."""
     first = snapshot.beginning
     data = prune(dataclasses.replace(snapshot, record=(), beginning=None).to_json())
+    del data["record"]  # which comes behind it
     if first is not None:
         data["beginning"] = prune(ply_json(first))
     return json.dumps(data, separators=(",", ":"))

@@ -4,7 +4,7 @@ import contextlib
 import json
 import threading
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import fields, replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from web_fakes import FakeTable, playing, record
 from web_helpers import PIN, ask, sit
 
 from companion.errors import CommandRefused
+from companion.referee.snapshot import Snapshot
 from companion.web import WebSettings, build_app
 from companion.web.parts import parts
 from companion.web.stream import Encoder, Streams, follow, prune, same_lines
@@ -143,7 +144,16 @@ def test_common_lines() -> None:
 
 def test_zero_and_false_are_not_empty() -> None:
     kept = {"seat": 0, "quiet": False, "x": 0.0, "list": [{"why": ""}], "pair": (0, "")}
-    assert prune({**kept, "none": None, "text": "", "tuple": ()}) == {**kept, "list": [{}], "pair": [0, ""]}
+    assert prune({**kept, "none": None, "text": ""}) == {**kept, "list": [{}], "pair": [0, ""]}
+    assert prune({"none": ()}) == {"none": []}
+
+
+def test_of_a_state_every_list_is_told_and_each_once() -> None:
+    told = json.loads(Encoder().state(Snapshot(1)), object_pairs_hook=list)
+    names = [name for name, _ in told]
+    assert len(names) == len(set(names))
+    lists = {field.name for field in fields(Snapshot) if isinstance(getattr(Snapshot(1), field.name), tuple)}
+    assert lists <= set(names)
 
 
 def test_streams_are_bounded() -> None:

@@ -16,7 +16,7 @@ export function announce(before, state, speaks) {
   if (differs("last_text") && state.last_text) news.push(state.last_text);
   if (differs("result") && state.result) news.push(state.result.text);
   else if (differs("question") && state.question) news.push(`${state.question.text} ${answers(state.question)}`);
-  else if (differs("waiting") && state.waiting?.text) news.push(waitedFor(state.waiting));
+  else if (differs("waiting") && state.waiting.text) news.push(waitedFor(state.waiting));
   if (differs("draw_text") && state.draw_text) news.push(state.draw_text);
   if (differs("chosen_anew") && state.chosen_anew) news.push(state.chosen_anew);
   const watched = ["set-up", "play"].includes(state.phase); // hands that put the pieces away afterwards tell nothing

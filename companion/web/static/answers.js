@@ -23,15 +23,15 @@ export function drawQuestion(card, state, answer, turned) {
   for (const [choice, picture] of drawn) if (picture) drawOne(picture, state, choice, turned);
 }
 
-const differs = (choice) => (choice.added || []).length + (choice.removed || []).length + (choice.beams || []).length > 0;
+const differs = (choice) => choice.added.length + choice.removed.length + choice.beams.length > 0;
 
 function drawOne(picture, state, choice, turned) {
-  const gone = new Set((choice.removed || []).map(asDrawn));
-  const stays = (state.pieces || []).filter((piece) => piece.state !== "ghost" && !gone.has(asDrawn(piece)));
+  const gone = new Set(choice.removed.map(asDrawn));
+  const stays = state.pieces.filter((piece) => piece.state !== "ghost" && !gone.has(asDrawn(piece)));
   const pieces = [
     ...stays.map((piece) => ({ ...piece, state: "" })),
-    ...(choice.removed || []).map((piece) => ({ ...piece, state: "ghost" })),
-    ...(choice.added || []).map((piece) => ({ ...piece, state: "new" })),
+    ...choice.removed.map((piece) => ({ ...piece, state: "ghost" })),
+    ...choice.added.map((piece) => ({ ...piece, state: "new" })),
   ];
   drawSmall(picture, { ...state, pieces, beams: choice.beams, last_cells: [], covered: [], result: null }, { turned, ...near(state, choice) });
 }
@@ -40,10 +40,10 @@ const asDrawn = (piece) => JSON.stringify({ ...piece, state: "", words: "" });
 
 // Of a free table the part where something differs.
 function near(state, choice) {
-  const points = [...(choice.added || []), ...(choice.removed || [])]
+  const points = [...choice.added, ...choice.removed]
     .filter((piece) => piece.x_mm !== null && piece.x_mm !== undefined)
     .map((piece) => [piece.x_mm, piece.y_mm])
-    .concat(...(choice.beams || []).filter((beam) => beam.unit === "mm").map((beam) => beam.points));
+    .concat(...choice.beams.filter((beam) => beam.unit === "mm").map((beam) => beam.points));
   if (!points.length) return {};
   const span = [0, 1].map((axis) => {
     const at = points.map((point) => point[axis]);

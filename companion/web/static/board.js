@@ -11,11 +11,11 @@ const DRAW = { grid: gridBoard, hex: hexBoard, free: freeBoard, tower: towerBoar
 
 // The state as it was after one line of the record, as far as that tells.
 export function asItWas(state, ply) {
-  const cards = (state.cards || []).map((card) => {
-    const value = ply.scores?.[card.seat] ?? "";
+  const cards = state.cards.map((card) => {
+    const value = ply.scores[card.seat] ?? "";
     return { ...card, value, change: 0, text: "", due: "", out: card.out && !(value > 0) }; // what else it says is of now
   });
-  return { ...state, pieces: ply.pieces || [], beams: ply.beams, cards, last_cells: [], covered: [], to_move: null, result: null };
+  return { ...state, pieces: ply.pieces, beams: ply.beams, cards, last_cells: [], covered: [], to_move: null, result: null };
 }
 
 // A small picture beside words that say the same: without labels, numbers and scale.
@@ -36,8 +36,8 @@ export function drawBoard(root, state, view) {
 }
 
 function boardWords(state) {
-  const count = (state.pieces || []).filter((piece) => piece.state !== "ghost").length;
-  const wrong = (state.pieces || []).filter((piece) => piece.state && piece.state !== "ghost").length;
+  const count = state.pieces.filter((piece) => piece.state !== "ghost").length;
+  const wrong = state.pieces.filter((piece) => piece.state && piece.state !== "ghost").length;
   const trouble = wrong ? `, ${wrong} of them not as they should be` : "";
   return `${state.title || "The table"}: ${count} ${count === 1 ? "piece" : "pieces"}${trouble}. The table below the board lists them.`;
 }
@@ -57,13 +57,13 @@ const facing = (word) => ({ "/": "rising diagonal", "\\": "falling diagonal" })[
 export function boardTable(state, onCell, corrects = true, onPiece = null) {
   const doing = corrects ? "Correct" : "Show where it can go";
   const board = state.board || {};
-  const byCell = new Map((state.pieces || []).filter((p) => p.cell).map((p) => [p.cell, p]));
+  const byCell = new Map(state.pieces.filter((p) => p.cell).map((p) => [p.cell, p]));
   if (board.kind === "free" || !board.kind) return pieceList(state, onPiece);
   if (board.kind === "tower") {
     return towerTable(state, pieceWords, onCell ? (name, words) => cellButton(name, words, onCell, doing) : undefined);
   }
   if (board.kind === "hex") return cellList(hexNames(board.rows), byCell, onCell, doing);
-  const marked = new Map(board.marked || []);
+  const marked = new Map(board.marked);
   const files = Array.from({ length: board.cols }, (_, i) => i);
   const ranks = Array.from({ length: board.rows }, (_, i) => board.rows - 1 - i);
   const words = (name) => (byCell.has(name) ? pieceWords(byCell.get(name)) : marked.get(name) || "empty");
@@ -94,8 +94,8 @@ const far = (mm = 0, ahead, back) => `${Math.abs(Math.round(mm))} mm ${mm < 0 ? 
 // With `onPiece` every piece is a button, and so is one that is not drawn, for whoever cannot tap the bare table.
 function pieceList(state, onPiece) {
   const other = onPiece && h("button", { type: "button", class: "small", id: "undrawn", onclick: () => onPiece({ kind: "empty" }) }, "A piece that is not drawn");
-  if (!state.pieces?.length) return h("div", {}, h("p", {}, "No piece is on the table."), other);
-  const list = h("ul", { class: "words-list" }, (state.pieces || []).map((piece) => {
+  if (!state.pieces.length) return h("div", {}, h("p", {}, "No piece is on the table."), other);
+  const list = h("ul", { class: "words-list" }, state.pieces.map((piece) => {
     const words = `${pieceWords(piece)}, ${far(piece.x_mm, "right", "left")}, ${far(piece.y_mm, "up", "down")}`;
     return h("li", {}, onPiece
       ? h("button", { type: "button", class: "plain", "aria-label": `${words}. Correct`, onclick: () => onPiece(piece) }, words)

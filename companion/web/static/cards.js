@@ -9,27 +9,26 @@ const DARK = ["black"]; // ... or on slate
 const LETTER = { clear: "l", black: "k", gray: "a", pink: "i" }; // as in the notation; else the first letter
 
 export function cardList(state) {
-  return (state.cards || []).map((card) => h("li", { class: cardClass(state, card) },
+  return state.cards.map((card) => h("li", { class: cardClass(state, card) },
     h("div", { class: "card-head" },
       dot(state, card), h("span", { class: "card-name" }, card.name),
       card.value !== undefined && figure(card)),
     (card.text || card.due) && h("div", { class: "card-text" }, [card.text, card.due].filter(Boolean).join("; ")),
-    card.most && card.tokens === undefined && meter(card),
-    card.most && card.tokens !== undefined && isShield(card) && meter(card),
-    card.tokens && ring(card)));
+    card.most && isShield(card) && meter(card),
+    card.tokens.length > 0 && ring(card)));
 }
 
 // A shield runs down from its most; a count of captures has a token for each.
-const isShield = (card) => (card.tokens || []).every((token) => token.state === "hand");
+const isShield = (card) => card.tokens.every((token) => token.state === "hand");
 
 function cardClass(state, card) {
   const turn = card.seat !== undefined && card.seat === state.to_move && state.phase === "play";
-  return ["sheet", turn && "on-turn", card.out && "gone", (card.tokens || []).length > 6 && "wide"].filter(Boolean).join(" ");
+  return ["sheet", turn && "on-turn", card.out && "gone", card.tokens.length > 6 && "wide"].filter(Boolean).join(" ");
 }
 
 function dot(state, card) {
   if (card.seat === undefined) return null;
-  const [, body] = seatShades(state.seats?.[card.seat] || {}, card.seat);
+  const [, body] = seatShades(state.seats[card.seat] || {}, card.seat);
   return s("svg", { viewBox: "0 0 12 12", class: "card-dot", "aria-hidden": "true" },
     s("circle", { cx: 6, cy: 6, r: 5, fill: body, stroke: "currentColor", "stroke-width": 0.8 }));
 }

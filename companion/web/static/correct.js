@@ -25,12 +25,12 @@ const SETS = { khet: ["silver", "red"], ataxx: ["black", "white"], hexxagon: ["b
 
 function coloursOf(state) {
   const set = SETS[state.game];
-  if (set) return set.map((colour, seat) => [colour, state.seats?.[seat]?.colour || colour]);
-  return [...new Set((state.pieces || []).map((piece) => piece.colour).filter(Boolean))].map((c) => [c, c]);
+  if (set) return set.map((colour, seat) => [colour, state.seats[seat]?.colour || colour]);
+  return [...new Set(state.pieces.map((piece) => piece.colour).filter(Boolean))].map((c) => [c, c]);
 }
 
 const catalogued = (colour, state) =>
-  SETS[state.game] && colour ? SETS[state.game][sideOf(colour, state.seats || [])] : colour;
+  SETS[state.game] && colour ? SETS[state.game][sideOf(colour, state.seats)] : colour;
 
 const VALUES = [["null", "null"], ["ace", "ace"], ["2", "2"], ["3", "3"], ["4", "4"], ["5", "5"]];
 const SUITS = ["suns", "moons", "crowns", "arms"].map((suit) => [suit, suit]);
@@ -40,9 +40,9 @@ const tell = (state, said) => command("correct", said, state.number);
 
 // A place of the tower: the tile that lies there, and who stands on it.
 async function correctPlace(state, cell) {
-  const here = (state.pieces || []).filter((piece) => piece.cell?.split("/")[0] === cell && piece.state !== "ghost");
+  const here = state.pieces.filter((piece) => piece.cell?.split("/")[0] === cell && piece.state !== "ghost");
   const tile = here.find((piece) => piece.kind === "tile") || { face: "none" };
-  const pawns = (state.pieces || []).filter((piece) => piece.kind === "pawn" && piece.cell).map((piece) => piece.suit);
+  const pawns = state.pieces.filter((piece) => piece.kind === "pawn" && piece.cell).map((piece) => piece.suit);
   const standing = here.filter((piece) => piece.kind === "pawn").map((piece) => piece.suit);
   const lies = choose([["none", "no tile"], ["back", "a face-down tile"], ["front", "a face-up tile"]], tile.face);
   const suit = choose(SUITS, tile.suit);
@@ -68,7 +68,7 @@ const COLOURS = ["white", "clear", "red", "orange", "yellow", "green", "cyan", "
 
 // Those of the pieces that may lie there, and the one that is seen.
 function coloursPlayed(place, state) {
-  const all = [...(state.board.colours || COLOURS), place.colour];
+  const all = [...(state.board.colours.length ? state.board.colours : COLOURS), place.colour];
   return [...new Set(all.filter(Boolean))].map((colour) => [colour, colour]);
 }
 
@@ -126,8 +126,8 @@ export async function correct(state, cell) {
     await correctPlace(state, cell);
     return;
   }
-  const now = (state.pieces || []).find((piece) => piece.cell === cell) || { kind: "empty" };
-  const kinds = KINDS[state.game] || [...new Set((state.pieces || []).map((piece) => piece.kind))];
+  const now = state.pieces.find((piece) => piece.cell === cell) || { kind: "empty" };
+  const kinds = KINDS[state.game] || [...new Set(state.pieces.map((piece) => piece.kind))];
   const colours = coloursOf(state);
   const kind = choose([["empty", "nothing"], ...kinds.map((k) => [k, k])], now.kind);
   const colour = choose(colours, catalogued(now.colour, state));

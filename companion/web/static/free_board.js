@@ -29,16 +29,16 @@ export function freeBoard(root, state, view) {
     },
       freePiece(piece)),
     s("g", { transform: `rotate(${-turn}) scale(.36)` }, helpMark(piece.state)))),
-    drawBeams((state.beams || []).filter((beam) => beam.unit === "mm").map((beam) => ({
+    drawBeams(state.beams.filter((beam) => beam.unit === "mm").map((beam) => ({
       ...beam, points: beam.points.map(([x, y]) => [x, -y]),
     })), BEAM_UNIT_MM, view.animate),
-    ...(view.small ? [] : beamBadges((state.beams || []).filter((beam) => beam.unit === "mm"), -turn, letters)),
+    ...(view.small ? [] : beamBadges(state.beams.filter((beam) => beam.unit === "mm"), -turn, letters)),
     ...(view.small ? [] : seatLabels(state, -turn, letters)));
   root.replaceChildren(table, ...(view.small ? [] : [scale(cx + width / 2 / zoom, -cy + height / 2 / zoom, letters)]));
 }
 
 // Those that have a place on the table, in the order in which they are drawn and numbered.
-export const placed = (things) => (things || []).filter((thing) => thing.x_mm !== undefined);
+export const placed = (things) => things.filter((thing) => thing.x_mm !== undefined);
 
 // The table, made wide enough for all that lies on it.
 function extent(state) {

@@ -11,8 +11,8 @@ const ASIDE = 0.75; // a label stands to the right of its beam, so that there an
 const WORDS = { hit: "hits", absorbed: "recharges", annihilated: "annihilated", lost: "away", kaxxt: "hits Kaxxt" };
 
 export function seatLabels(state, upright, size) {
-  return (state.cards || []).filter((card) => card.x_mm !== undefined).map((card) => {
-    const [light, body] = seatShades(state.seats?.[card.seat] || {}, card.seat);
+  return state.cards.filter((card) => card.x_mm !== undefined).map((card) => {
+    const [light, body] = seatShades(state.seats[card.seat] || {}, card.seat);
     const turn = card.seat === state.to_move && state.phase === "play";
     const words = card.out ? `${card.name} out` : `${card.name} ${card.value}`;
     const width = (words.length * 0.58 + PAD) * size;

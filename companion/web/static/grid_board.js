@@ -29,7 +29,7 @@ export function gridBoard(root, state, view) {
     winnersWash(state, place, view),
     ...lastCells(state, place),
     ...pieces(state, place, view),
-    ...(state.covered || []).map((name) => s("g", { transform: `translate(${place(...parseCell(name))})` }, hatched())),
+    ...state.covered.map((name) => s("g", { transform: `translate(${place(...parseCell(name))})` }, hatched())),
     drawBeams(beams(state, place), CELL, view.animate),
   );
 }
@@ -68,8 +68,8 @@ function labels(board, turned, left, size) {
 }
 
 function cells(state, place) {
-  const marked = new Map(state.board.marked || []);
-  const owner = { eye: state.seats?.[1]?.colour || "red", ankh: state.seats?.[0]?.colour || "silver" };
+  const marked = new Map(state.board.marked);
+  const owner = { eye: state.seats[1]?.colour || "red", ankh: state.seats[0]?.colour || "silver" };
   const found = [];
   for (let rank = 0; rank < state.board.rows; rank += 1) {
     for (let file = 0; file < state.board.cols; file += 1) {
@@ -95,7 +95,7 @@ function printed(sign, colour) {
 }
 
 function lastCells(state, place) {
-  return (state.last_cells || []).map((name) => {
+  return state.last_cells.map((name) => {
     const [x, y] = place(...parseCell(name));
     const d = "M-46,-28 V-46 H-28 M28,-46 H46 V-28 M46,28 V46 H28 M-28,46 H-46 V28";
     return s("path", { class: "last", d, transform: `translate(${x},${y})` });
@@ -103,8 +103,8 @@ function lastCells(state, place) {
 }
 
 function pieces(state, place, view) {
-  const seats = state.seats || [];
-  return (state.pieces || []).filter((piece) => piece.cell).map((piece) => {
+  const { seats } = state;
+  return state.pieces.filter((piece) => piece.cell).map((piece) => {
     const [x, y] = place(...parseCell(piece.cell));
     return s("g", { transform: `translate(${x},${y})`, "pointer-events": "none", class: "piece" },
       s("g", { opacity: faint(piece) ? 0.5 : undefined }, onePiece(piece, seats, view)),
@@ -124,16 +124,16 @@ function beams(state, place) {
     Math.max(-0.56, Math.min(state.board.cols - 0.44, x)),
     Math.max(-0.56, Math.min(state.board.rows - 0.44, y)),
   ];
-  return (state.beams || []).map((beam) => ({
+  return state.beams.map((beam) => ({
     ...beam,
-    colour: beam.colour && state.seats?.length ? shown(beam.colour, state.seats) : beam.colour,
+    colour: beam.colour && state.seats.length ? shown(beam.colour, state.seats) : beam.colour,
     points: beam.points.map((point) => place(...edge(point))),
   }));
 }
 
 // At the end the winner's colour takes the whole board, from the middle outward, once and without a flash.
 function winnersWash(state, place, view) {
-  const winner = (state.result?.winners || [])[0];
+  const winner = state.result?.winners[0];
   const group = s("g", { class: "wash", "pointer-events": "none" });
   if (winner === undefined) return group;
   const [light, body] = shades(state.seats[winner]?.colour);

@@ -29,14 +29,14 @@ export function hexBoard(root, state, view) {
     s("rect", { class: "board-frame", x: -width / 2, y: -height / 2, width, height, rx: 26 }),
     ...names.map((name) => cell(name, place(name), state)),
     ...(view.small ? [] : labels(rows, side, place, label)),
-    ...(state.pieces || []).filter((piece) => piece.cell).map((piece) => {
+    ...state.pieces.filter((piece) => piece.cell).map((piece) => {
       const [x, y] = place(piece.cell);
       return s("g", { transform: `translate(${x},${y})`, "pointer-events": "none" },
         s("g", { transform: `scale(${STEP / MM_PER_CELL / 1.12})`, opacity: faint(piece) ? 0.5 : undefined },
           freePiece(piece)),
         s("g", { transform: "scale(.8)" }, helpMark(piece.state)));
     }),
-    ...(state.covered || []).map((name) => s("g", { transform: `translate(${place(name)}) scale(.8)` }, hatched())),
+    ...state.covered.map((name) => s("g", { transform: `translate(${place(name)}) scale(.8)` }, hatched())),
     drawBeams([], STEP, false),
   );
 }
@@ -64,8 +64,8 @@ function cell(name, [x, y], state) {
     const a = (Math.PI / 3) * i + Math.PI / 6;
     return `${(RADIUS - 3) * Math.cos(a)},${(RADIUS - 3) * Math.sin(a)}`;
   });
-  const last = (state.last_cells || []).includes(name);
-  const sign = SIGNS[new Map(state.board.marked || []).get(name)];
+  const last = state.last_cells.includes(name);
+  const sign = SIGNS[new Map(state.board.marked).get(name)];
   return s("g", { transform: `translate(${x},${y})`, "data-cell": name, class: "cell" },
     s("polygon", { class: "square", points: corners.join(" ") }),
     sign && s("g", { class: "printed-sign" }, sign()),

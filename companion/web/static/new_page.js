@@ -80,7 +80,7 @@ byId("options").addEventListener("change", () => {
 // the one that is on, or is over; at a table without any, the one that was played last
 const again = Math.max(0, choices.findIndex((game) => (state?.game ? game.name === state.game : game.last)));
 // what was left to the table is left to it again; quiet may have been switched since
-const now = state?.game ? Object.fromEntries(state.options || []) : {};
+const now = state?.game ? Object.fromEntries(state.options) : {};
 kept = { ...now, ...choices[again]?.last, quiet: Boolean(state?.quiet) };
 if (choices.length) {
   byId("game").value = String(again);

@@ -22,10 +22,10 @@ export function heard({ ruling, question }) {
 
 const where = ({ number }) => (number ? `action ${number}` : "the set-up");
 
-const nextStep = (waiting) => (waiting?.steps || []).find(({ done }) => !done);
+const nextStep = (waiting) => waiting.steps.find(({ done }) => !done);
 
 // Of a set-up the reason is what is still to be put right.
 export function waitedFor(waiting, withReason = false) {
-  const next = nextStep(waiting)?.text || (withReason && waiting?.why);
-  return next ? `${waiting.text}: ${next}` : waiting?.text || "";
+  const next = nextStep(waiting)?.text || (withReason && waiting.why);
+  return next ? `${waiting.text}: ${next}` : waiting.text || "";
 }

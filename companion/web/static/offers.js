@@ -10,10 +10,10 @@ export function offerButtons(state, send) {
   if (state.rolls) {
     found.push(h("button", { type: "button", class: "main-button", onclick: () => send("roll") }, `Roll ${state.rolls}`));
   }
-  const offers = state.offers || [];
+  const { offers } = state;
   const play = (offer) => send("play_move", { move: offer.move });
   if (offers.length <= BUTTONS_MAX) found.push(...offers.map((offer) => h("button", { type: "button", onclick: () => play(offer) }, offer.text)));
-  else if (offers.every((offer) => offer.faces?.length > 1)) found.push(throwOf(offers, play));
+  else if (offers.every((offer) => offer.faces.length > 1)) found.push(throwOf(offers, play));
   else found.push(list(offers, play));
   return found;
 }

@@ -87,7 +87,7 @@ function die(piece) {
 }
 
 // Boards for discs are green: dark and light ones are both seen there.
-export const holdsDiscs = (state) => (state.pieces || []).some((piece) => piece.kind === "disc");
+export const holdsDiscs = (state) => state.pieces.some((piece) => piece.kind === "disc");
 
 function disc(piece) {
   const [light, body, dark, edge] = shades(piece.colour);

@@ -53,9 +53,9 @@ export class Record {
       h("button", { type: "button", onclick: () => this.go(index) },
         h("span", { class: "number" }, String(line.number)),
         h("span", {}, line.text || line.move,
-          (line.hits || []).map((hit) => h("span", { class: "struck" }, `Hit: ${hit}`)),
-          (line.changes || []).map((change) => h("span", { class: "led" }, change)),
-          seats?.[line.seat] && h("span", { class: "unseen" }, ` (${seats[line.seat].name})`))))));
+          line.hits.map((hit) => h("span", { class: "struck" }, `Hit: ${hit}`)),
+          line.changes.map((change) => h("span", { class: "led" }, change)),
+          seats[line.seat] && h("span", { class: "unseen" }, ` (${seats[line.seat].name})`))))));
     if (this.at === null && atEnd) box.scrollTop = box.scrollHeight;
   }
 

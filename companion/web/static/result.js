@@ -10,4 +10,4 @@ export const resultLines = (result, host) => [
 
 // True when why the referee waits stands elsewhere on the page.
 export const saidAlready = ({ waiting, sight_text: sight, ruling, result, question }) =>
-  [sight, ruling?.remedy, result?.text, question?.text].some((text) => bare(text) === bare(waiting?.why));
+  [sight, ruling?.remedy, result?.text, question?.text].some((text) => bare(text) === bare(waiting.why));

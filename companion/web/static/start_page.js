@@ -4,8 +4,8 @@ import { byId, capital, say } from "./dom.js";
 import { Live } from "./live.js";
 
 // What is waited for (whose move it is, say) and the next thing to do.
-function now({ result, waiting = {} }) {
-  const next = waiting.why || waiting.steps?.find((step) => !step.done)?.text;
+function now({ result, waiting }) {
+  const next = waiting.why || waiting.steps.find((step) => !step.done)?.text;
   const told = result ? [result.text] : [waiting.text, next];
   return told.filter(Boolean).map((text) => capital(text).replace(/[^.!?:]$/, "$&.")).join(" ");
 }

@@ -61,13 +61,13 @@ const photo = new Photo(byId("photo"), () => drawStage(false));
 const host = () => me.role === "host";
 const mine = () => mySeat() ?? (host() ? state.to_move ?? null : null); // a host without a seat acts for whoever moves
 // a seat of an earlier game with more of them is none in this one
-const mySeat = () => (state?.seats?.[me.seat] ? me.seat : null);
-const players = ({ seats }) => JSON.stringify(seats?.map((seat) => seat.player ?? ""));
+const mySeat = () => (state?.seats[me.seat] ? me.seat : null);
+const players = ({ seats }) => JSON.stringify(seats.map((seat) => seat.player ?? ""));
 const gameOf = ({ game, game_number: number }) => JSON.stringify([game, number]); // an option the table may tell later
 const begun = ({ phase }) => ["play", "over"].includes(phase);
 const isAnother = (before, now) => gameOf(before) !== gameOf(now) || (begun(before) && !begun(now));
 const turnOf = ({ game, to_move: seat, record, ruling }) => JSON.stringify([game, seat, record.length, ruling?.text]);
-const seatName = (index) => state.seats?.[index]?.name || "";
+const seatName = (index) => state.seats[index]?.name || "";
 // `seen`: the number of the state that was looked at when it was asked for, which a dialog may outlast
 async function send(name, args = {}, seen = state.number) {
   const order = JSON.stringify([name, args]);
@@ -124,7 +124,7 @@ function forget() {
 function drawStage(replayed) {
   if (state === null || finger.held) return;
   const shown = past === null ? state : asItWas(state, past);
-  const beams = JSON.stringify(shown.beams || []);
+  const beams = JSON.stringify(shown.beams);
   const animate = beams !== lit && beams !== "[]";
   lit = beams;
   const { onCell, onPiece, corrects } = onTap();
@@ -154,7 +154,7 @@ function onTap() {
   const now = state !== null && past === null;
   const free = state?.board.kind === "free";
   const corrects = now && host() && !free;
-  const onCell = corrects || (now && state.reach?.length) ? (cell) => pick(cell, corrects) : null;
+  const onCell = corrects || (now && state.reach.length) ? (cell) => pick(cell, corrects) : null;
   return { onCell, onPiece: now && host() && free ? (place) => correctAt(place, state) : null, corrects };
 }
 
@@ -187,12 +187,12 @@ function drawNow() {
 }
 
 function drawReferee() {
-  const waiting = state.waiting || {};
+  const { waiting } = state;
   say(byId("waiting"), waiting.text || "Nothing to wait for.");
   say(byId("why"), saidAlready(state) ? "" : waiting.why || "");
   const told = { draw: state.draw_text, sight: state.sight_text, chosen: state.chosen_anew };
   for (const [id, text] of Object.entries(told)) say(byId(id), text || "");
-  byId("steps").replaceChildren(...(waiting.steps || []).map((step) =>
+  byId("steps").replaceChildren(...waiting.steps.map((step) =>
     h("li", { class: step.done ? "done" : "" }, icon(step.done ? "done" : "open"),
       h("span", {}, capital(step.text), h("span", { class: "unseen" }, step.done ? " (done)" : " (to do)")))));
 }
@@ -230,7 +230,7 @@ function drawResult() {
 
 // The seat for which this phone answers the draw that is offered: who has no phone answers through the host's.
 function drawAnswerer() {
-  const open = state.draw_open || [];
+  const open = state.draw_open;
   return open.includes(me.seat) ? me.seat : host() ? open[0] : undefined;
 }
 
@@ -248,10 +248,10 @@ function drawActions() {
       const whose = answerer === seat ? "" : ` for ${seatName(answerer)}`;
       button(`Accept ${seatName(offered)}’s draw${whose}`, () => send("answer_draw", { seat: answerer, accept: true }));
       button(`Decline the draw${whose}`, () => send("answer_draw", { seat: answerer, accept: false }));
-    } else if (offered === undefined && state.draw_between?.includes(seat)) {
+    } else if (offered === undefined && state.draw_between.includes(seat)) {
       button("Offer a draw", () => send("offer_draw", { seat }));
     }
-    for (const claim of (moves && state.claims) || []) button(`Claim: ${claim}`, () => send("claim_draw", { seat }));
+    for (const claim of moves ? state.claims : []) button(`Claim: ${claim}`, () => send("claim_draw", { seat }));
     if (state.seats[seat].resigns) button("Resign", () => resign(seat), "danger"); // who is out has nothing to give up
   }
   if (!host() && mySeat() !== null) button("Leave the seat", () => act(() => command("withdraw", { seat: me.seat })));
@@ -304,10 +304,10 @@ async function act(action) {
 }
 
 function drawSeats() {
-  show(byId("seats-card"), state.seats?.length > 0);
+  show(byId("seats-card"), state.seats.length > 0);
   if (!changed("seats", state.seats, me)) return;
   const leave = (seat) => act(() => command("withdraw", { seat: seat.seat }));
-  byId("seats").replaceChildren(...seatLines(state.seats || [], me, (seat) => join(seat, me, learnMe), leave));
+  byId("seats").replaceChildren(...seatLines(state.seats, me, (seat) => join(seat, me, learnMe), leave));
 }
 
 function drawHostTools() {
@@ -345,7 +345,7 @@ async function reset() {
 
 function drawNotices() {
   if (!changed("notices", state.notices, me.pin_set)) return;
-  const lines = (state.notices || []).map((text) => h("p", { class: "banner" }, text));
+  const lines = state.notices.map((text) => h("p", { class: "banner" }, text));
   if (!me.pin_set) lines.push(h("p", { class: "banner" }, "No PIN is set yet. ", h("a", { href: "/host" }, "Set it on the host page"), "."));
   byId("notices").replaceChildren(...lines);
 }

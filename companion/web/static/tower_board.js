@@ -27,9 +27,9 @@ const text = (x, y, words, attributes = {}) => s("text", {
 export function towerBoard(root, state, view) {
   const height = view.small ? TRACK.top - 10 : TRACK.top + TRACK.rows * TRACK.high + 16;
   root.setAttribute("viewBox", `0 0 ${WIDE} ${height}`);
-  const all = (state.pieces || []).filter((piece) => piece.cell).map((piece) => ({ ...piece, ...parsed(piece.cell) }));
+  const all = state.pieces.filter((piece) => piece.cell).map((piece) => ({ ...piece, ...parsed(piece.cell) }));
   const on = (head) => all.filter((piece) => piece.head === head);
-  const lit = new Set((state.last_cells || []).map((cell) => cell.split("/")[0]));
+  const lit = new Set(state.last_cells.map((cell) => cell.split("/")[0]));
   root.replaceChildren(
     s("rect", { class: "board-frame", x: 0, y: 0, width: WIDE, height, rx: 22 }),
     ...walls(),
@@ -218,7 +218,7 @@ function mark(piece, radius, points) {
 
 // The tower floor by floor in words, then everything else; with `button(name, words)` every place is one.
 export function towerTable(state, words, button = (name, shown) => shown) {
-  const pieces = (state.pieces || []).filter((piece) => piece.cell);
+  const pieces = state.pieces.filter((piece) => piece.cell);
   const at = (name) => pieces.filter((piece) => piece.cell.split("/")[0] === name).map(words).join(", ") || "no tile";
   const levels = Array.from({ length: LEVELS }, (_, i) => LEVELS - 1 - i);
   const names = ["front left", "front right", "back left", "back right"];

@@ -7,7 +7,7 @@ import { icon, seatSign } from "./widgets.js";
 // `mine`: the seat that this phone plays, or null; `linked`: to the companion
 export function turnLines(state, mine, linked) {
   const sight = linked ? state.sight : "away";
-  const seat = state.seats?.[state.to_move];
+  const seat = state.seats[state.to_move];
   const words = h("div", { class: "whose" });
   if (state.phase === "over") words.append(h("div", { class: "who" }, "The game is over"));
   else if (state.phase === "set-up") words.append(h("div", { class: "who" }, "Setting up"));
