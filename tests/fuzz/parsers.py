@@ -4,17 +4,19 @@ import json
 import random
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from calibration.errors import CalibrationError
 from calibration.lens import Lens, lens_from_json
 from calibration.table import parse_markers
-from companion.errors import CompanionError
+from companion.errors import CompanionError, IllegalMove, OddPosition, UnreadableText
 from companion.games import GAMES
 from companion.games import game as game_named
 from companion.games.base import Game
 
 PLIES = 12
+ODD_OR_NONE = (UnreadableText, OddPosition)
 ODD = ("\x00", "\u2212", "\u0663", "\u00b2", "\u202e", "\n", "  ", "1e999", "9" * 25, "nan", "-0", "'", "é", "\ud800")
 
 
@@ -42,8 +44,13 @@ def short_game(name: str) -> list[tuple[Any, Any]]:
     return played
 
 
-def same_again(read: Callable[[str], Any], write: Callable[[Any], str], one_text: bool = True) -> Callable[[str], bool]:
-    """Read, write, read again: the same value, or refused with words the first time.
+def same_again(
+    read: Callable[[str], Any],
+    write: Callable[[Any], str],
+    refusals: tuple[type[Exception], ...],
+    one_text: bool = True,
+) -> Callable[[str], bool]:
+    """Read, write, read again: the same value, or refused so and with words the first time.
 
     With `one_text` False several values share a text (Ataxx writes only where a grown disc comes to lie).
     """
@@ -51,7 +58,7 @@ def same_again(read: Callable[[str], Any], write: Callable[[Any], str], one_text
     def check(text: str) -> bool:
         try:
             value = read(text)
-        except (CompanionError, CalibrationError) as refused:
+        except refusals as refused:
             assert str(refused), "refused without a word"
             return False
         written = write(value)
@@ -63,12 +70,33 @@ def same_again(read: Callable[[str], Any], write: Callable[[Any], str], one_text
     return check
 
 
+def any_move(rules: Game, at: Any) -> Callable[[str], bool]:
+    """What is read as a move can be told in words and as JSON, and is played, or refused by a rule."""
+    read, write = partial(rules.read_move, at), partial(rules.write_move, at)
+    same = same_again(read, write, (UnreadableText,), one_text=rules.NAME not in ("ataxx", "hexxagon"))
+
+    def check(text: str) -> bool:
+        if not same(text):
+            return False
+        move = read(text)
+        assert rules.describe(at, move).endswith(".")
+        assert rules.from_json(json.loads(json.dumps(rules.to_json(move)))) == move
+        try:
+            rules.play(at, move)
+        except IllegalMove as refused:
+            assert refused.rule[0] in {rule.number[0] for rule in rules.RULES}, refused.rule
+            assert refused.text
+        return True
+
+    return check
+
+
 def json_of(rules: Game) -> tuple[Callable[[str], Any], Callable[[Any], str]]:
     def read(text: str) -> Any:
         try:
             data = json.loads(text)
         except (ValueError, RecursionError) as error:
-            raise CompanionError(str(error)) from error
+            raise UnreadableText(str(error)) from error
         return rules.from_json(data)
 
     return read, lambda value: json.dumps(rules.to_json(value))
@@ -84,20 +112,13 @@ def parsers() -> list[Parser]:
         texts = tuple(json.dumps(rules.to_json(value)) for pair in played[:6] for value in pair)
         at = played[len(played) // 2][0]
         found += [
-            Parser(f"{name} position", positions, same_again(rules.read_position, rules.write_position)),
-            Parser(
-                f"{name} move",
-                moves,
-                same_again(
-                    lambda t, r=rules, p=at: r.read_move(p, t),
-                    lambda m, r=rules, p=at: r.write_move(p, m),
-                    one_text=name not in ("ataxx", "hexxagon"),
-                ),
-            ),
-            Parser(f"{name} json", texts, same_again(*json_of(rules))),
+            Parser(f"{name} position", positions, same_again(rules.read_position, rules.write_position, ODD_OR_NONE)),
+            Parser(f"{name} move", moves, any_move(rules, at)),
+            Parser(f"{name} json", texts, same_again(*json_of(rules), ODD_OR_NONE)),
         ]
-    found.append(Parser("markers", ("600,380,40", "500.5,300,25"), same_again(parse_markers, marker_text)))
-    found.append(Parser("lens", (LENS,), same_again(read_lens, lambda lens: json.dumps(lens.to_json()))))
+    measures = (CompanionError, CalibrationError)
+    found.append(Parser("markers", ("600,380,40", "500.5,300,25"), same_again(parse_markers, marker_text, measures)))
+    found.append(Parser("lens", (LENS,), same_again(read_lens, lambda lens: json.dumps(lens.to_json()), measures)))
     return found
 
 
@@ -119,8 +140,11 @@ def read_lens(text: str) -> Lens:
 
 
 def mutated(rng: random.Random, seeds: tuple[str, ...]) -> str:
-    """A text with up to four changes, made of pieces of the others and of odd signs."""
+    """A text with up to four changes, made of pieces of the others and of odd signs; now and then of any signs."""
     text = rng.choice(seeds)
+    if rng.random() < 0.1:
+        signs = rng.choice(seeds) if rng.random() < 0.7 else [chr(rng.randrange(1, 0xD800)) for _ in range(40)]
+        return "".join(rng.choice(signs) for _ in range(rng.randint(0, 40)))
     for _ in range(rng.randint(1, 4)):
         at, other = rng.randrange(len(text) + 1), rng.choice(seeds)
         start = rng.randrange(len(other))

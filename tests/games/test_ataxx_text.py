@@ -62,45 +62,6 @@ def test_moves_survive_text_and_json(case: tuple[Board, Move]) -> None:
     assert ataxx.from_json(json.loads(json.dumps(ataxx.to_json(move)))) == move
 
 
-@given(st.text(max_size=40) | st.text("abcxo0123456789-/ =?!>", max_size=40))
-def test_any_text_is_a_move_or_unreadable(text: str) -> None:
-    position = ataxx.start({})
-    try:
-        move = ataxx.read_move(position, text)
-    except UnreadableText as error:
-        assert str(error)
-        return
-    if move.origin == "" or move.kind == "jump":
-        assert ataxx.read_move(position, ataxx.write_move(position, move)) == move
-    try:
-        ataxx.play(position, move)
-    except IllegalMove as refusal:
-        assert refusal.rule[0] == "A"
-
-
-fen_like = st.text("xo-123456789/ abwXO=draft?", max_size=80)
-
-
-@given(
-    fen_like
-    | st.text(max_size=60)
-    | positions()
-    .map(ataxx.write_position)
-    .flatmap(
-        lambda t: st.sampled_from(
-            [t[:-3], t.upper(), t.replace("/", "//", 1), t.replace("x", "xx", 1), t + " 1", t.replace(" ", "  ")]
-        )
-    )
-)
-def test_any_text_is_a_position_or_refused_in_words(text: str) -> None:
-    try:
-        position = ataxx.read_position(text)
-    except (UnreadableText, OddPosition) as error:
-        assert str(error)
-        return
-    assert ataxx.read_position(ataxx.write_position(position)) == position
-
-
 @pytest.mark.parametrize(
     ("text", "why"),
     [

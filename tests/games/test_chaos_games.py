@@ -5,11 +5,11 @@ import random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from companion.errors import IllegalMove, OddPosition, UnreadableText
+from companion.errors import IllegalMove, OddPosition
 from companion.games import chaos
 from companion.games.chaos.colours import RINGS
 from companion.games.chaos.notation import oddities
@@ -106,35 +106,6 @@ class Table(RuleBasedStateMachine):
 
 TestTable = Table.TestCase
 TestTable.settings = settings(max_examples=25, stateful_step_count=25, deadline=None)
-
-
-@settings(max_examples=200, deadline=None)
-@given(
-    st.text(max_size=25) | st.from_regex(r"[a-z][0-4][\^>] ?-?[0-9.]{1,6},[0-9.-]{1,6}(,[0-9.]{1,5})?", fullmatch=True)
-)
-def test_any_move_text_is_read_or_refused(text: str) -> None:
-    position = chaos.start({})
-    try:
-        move = chaos.read_move(position, text)
-    except UnreadableText as error:
-        assert str(error)
-    else:
-        assert chaos.read_move(position, chaos.write_move(position, move)) == move
-
-
-_TEXTS = [chaos.write_position(position) for seed in range(4) for position in some_positions(seed, 15)]
-
-
-@settings(max_examples=300, deadline=None)
-@given(st.sampled_from(_TEXTS), st.integers(0, 500), st.text("0123456789wlroygcbp^>,.;/- stuck=", max_size=4))
-def test_any_position_text_is_read_or_refused(text: str, cut: int, put: str) -> None:
-    broken = text[: cut % len(text)] + put + text[cut % len(text) + 1 :]
-    try:
-        position = chaos.read_position(broken)
-    except (UnreadableText, OddPosition) as error:
-        assert str(error)
-    else:
-        assert chaos.read_position(chaos.write_position(position)) == position
 
 
 def test_every_spot_is_lawful() -> None:

@@ -173,43 +173,6 @@ def test_pyramids_may_be_nowhere_once_somebody_is_out() -> None:
     assert len(at.bag) == 14
 
 
-@given(
-    st.text(max_size=60)
-    | st.text("drawputolfce =rbgyk123@.,->^0 south row", max_size=60)
-    | any_move.map(lambda move: kaxxt.write_move(kaxxt.start({"seats": 4}), move)).flatmap(
-        lambda t: st.sampled_from([t.upper(), t[:-1], t + " 1", t.replace(".", ",", 1), t.replace("@", ">", 1)])
-    )
-)
-def test_any_text_is_a_move_or_unreadable(text: str) -> None:
-    at = kaxxt.start({"seats": 4})
-    try:
-        move = kaxxt.read_move(at, text)
-    except UnreadableText as error:
-        assert str(error)
-        return
-    assert kaxxt.read_move(at, kaxxt.write_move(at, move)) == move
-    try:
-        kaxxt.play(at, move)
-    except IllegalMove as refusal:
-        assert refusal.rule[0] == "X"
-
-
-@given(
-    st.text(max_size=60)
-    | st.text("shield=30,30 kaxtun south phe bgr1k2@.>^;", max_size=120)
-    | st.integers(0, len(FULL) - 1).flatmap(
-        lambda at: st.sampled_from("abk013=, .").map(lambda letter: FULL[:at] + letter + FULL[at + 1 :])
-    )
-)
-def test_any_text_is_a_position_or_refused_in_words(text: str) -> None:
-    try:
-        at = kaxxt.read_position(text)
-    except (UnreadableText, OddPosition) as error:
-        assert str(error)
-        return
-    assert kaxxt.read_position(kaxxt.write_position(at)) == at
-
-
 def _changed(**changes: Any) -> dict[str, Any]:
     return {**kaxxt.to_json(kaxxt.start({})), **changes}
 
