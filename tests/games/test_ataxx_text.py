@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.errors import IllegalMove, OddPosition, UnreadableText
+from companion.errors import IllegalMove, UnreadableText
 from companion.games import ataxx, hexxagon
 from companion.games.ataxx.board import Board, hexagon, square
 from companion.games.ataxx.notation import read_fen
