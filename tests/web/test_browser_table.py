@@ -83,8 +83,12 @@ def test_a_replay_shows_the_shields_as_they_were(visit: Visit) -> None:
     expect(page.locator("#board")).to_contain_text("North 26")
     expect(south.locator(".card-value")).to_have_text("26/30")
     expect(south.locator(".card-text")).to_have_count(0)
+    robot = page.locator("#cards .sheet", has_text="Kaxxt")
+    for told_of_now in (robot.locator(".card-value"), robot.locator(".meter"), page.locator("#cards .tokens").first):
+        expect(told_of_now).to_be_hidden()
     page.click("#live")
     expect(page.locator("#board")).to_contain_text("North 29")
+    expect(robot.locator(".card-value")).to_be_visible()
     expect(south.locator(".card-text")).to_have_text("in hand")
 
 

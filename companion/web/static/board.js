@@ -13,7 +13,8 @@ const DRAW = { grid: gridBoard, hex: hexBoard, free: freeBoard, tower: towerBoar
 export function asItWas(state, ply) {
   const cards = state.cards.map((card) => {
     const value = ply.scores[card.seat] ?? "";
-    return { ...card, value, change: 0, text: "", due: "", out: card.out && !(value > 0) }; // what else it says is of now
+    const out = card.out && !(value > 0);
+    return { ...card, value, change: 0, text: "", due: "", out, past: true }; // what else it says is of now
   });
   return { ...state, pieces: ply.pieces, beams: ply.beams, cards, last_cells: [], covered: [], to_move: null, result: null };
 }

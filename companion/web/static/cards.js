@@ -23,7 +23,8 @@ const isShield = (card) => card.tokens.every((token) => token.state === "hand");
 
 function cardClass(state, card) {
   const turn = card.seat !== undefined && card.seat === state.to_move && state.phase === "play";
-  return ["sheet", turn && "on-turn", card.out && "gone", card.tokens.length > 6 && "wide"].filter(Boolean).join(" ");
+  return ["sheet", turn && "on-turn", card.out && "gone", card.tokens.length > 6 && "wide",
+    card.past && "past", card.value === "" && "untold"].filter(Boolean).join(" ");
 }
 
 function dot(state, card) {
