@@ -319,8 +319,11 @@ def _named(place: Place | None) -> Place:
 
 
 def _unless(refusal: IllegalMove | None) -> None:
-    if refusal is not None:
-        raise refusal
+    try:
+        if refusal is not None:
+            raise refusal
+    finally:
+        del refusal  # an error that its own frame holds lives on, with all that called it
 
 
 _CARRY_OUT: dict[str, Callable[[Position, Move, list[Event]], Position]] = {

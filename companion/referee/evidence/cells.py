@@ -1,6 +1,7 @@
 """A board as evidence: every cell speaks for itself."""
 
 import math
+import weakref
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import replace
 
@@ -246,7 +247,7 @@ class _Gains(dict[tuple[str, Piece], float]):
 
     def __init__(self, seen: "CellEvidence") -> None:
         super().__init__()
-        self._seen = seen
+        self._seen = weakref.proxy(seen)  # which holds these
 
     def __missing__(self, key: tuple[str, Piece]) -> float:
         cell, piece = key

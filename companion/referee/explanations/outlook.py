@@ -147,7 +147,7 @@ class Outlook:
                     cost = self._settings.unlawful_cost + self._extras.oddity(self.position, move)
                     after = self._let_stand(during, move)
                     found.append(Hypothesis("unlawful", during, cost, (move,), error=error, after=after))
-                refused[move] = error
+                refused[move] = error.with_traceback(None)  # whose frames would keep the picture
             except UnreadableText:
                 continue
             else:
@@ -214,7 +214,8 @@ class Outlook:
                 last = index + 1 == len(moves)
                 unseen = index + (index > 0)  # moves that nobody saw lead to something lawful rather
                 cost = settings.unlawful_cost + settings.implied_cost * unseen
-                return [Hypothesis("unlawful", during, cost, moves, error=error)] if last else []
+                kept = error.with_traceback(None)  # whose frames would keep the picture
+                return [Hypothesis("unlawful", during, cost, moves, error=kept)] if last else []
             except UnreadableText:
                 return []
         after, more = game.layout(position), settings.implied_cost * (len(moves) - 1)
