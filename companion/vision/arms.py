@@ -2,8 +2,8 @@
 
 Both are compared in the plane of the table, as logarithms, so that neither a camera that was pushed a little nor
 another light is a change. No tone of skin or sleeve is known: only that an arm is large, reaches from beyond what is
-seen to where the game is played, has an edge, and is no mere shadow. What lies there in the next photograph, too, is
-no hand.
+seen to where the game is played, has an edge, and is no mere shadow: that changes no hue, and leaves the pattern of
+what it falls on. What lies there in the next photograph, too, is no hand.
 """
 
 from dataclasses import dataclass, field
@@ -43,6 +43,12 @@ class ArmSettings:
     over_table_mm2: float = 1500.0  # ... or, on a free table, between the markers
     hue: float = 0.12  # of the logarithm: a shadow does not change the hue by so much ...
     hued: float = 0.02  # ... in so much of it
+    pattern_px: int = 11  # nor does it hide the pattern of the table, which is looked at in squares of this size ...
+    repeats: float = 0.6  # ... where one picture shows so much of the other's beside what changed
+    strong: float = 0.7  # of the usual pattern, in grey levels: what had less had none to hide, or noise
+    blown: int = 250  # grey levels from which nothing shows a pattern
+    hidden: float = 0.3  # of what repeats beside it: where less of the pattern is left, something lies over it ...
+    hidden_mm2: float = 4000.0  # ... if it is so much: more than a tile, or a piece on a board
     edge_px: int = 5  # near to where the change ends ...
     edge: float = 0.1  # ... the picture with the arm has an edge that is so much sharper, as a logarithm, ...
     edged: float = 0.25  # ... along so much of it, as the rest may be a soft shadow's ...
@@ -82,7 +88,8 @@ def arm_since(before: Drawn, now: Drawn, played: Played, settings: ArmSettings) 
     """(h, w) where something large has come in over the rim since the other picture; None where nothing has."""
     change = _change(before, now, settings)
     step = now.coarse_mm
-    labels, stats, _ = connected(_changed(change.smooth, now, settings))
+    changed = _changed(change.smooth, now, settings)
+    labels, stats, _ = connected(changed)
     rim = _rim(change.seen, settings.rim_px)
     inside = np.zeros(rim.shape, np.uint8)
     cv2.fillConvexPoly(inside, np.rint(now.coarse_px(played.outline_mm)).astype(np.int32), 1)
@@ -97,7 +104,8 @@ def arm_since(before: Drawn, now: Drawn, played: Played, settings: ArmSettings) 
         if not to_rim and wide_mm2 < played.beside_mm2:
             continue
         edged = settings.edged if to_rim else settings.edged_all
-        if _hued(change.smooth[part], settings) and _edged_share(change, part, rim, settings) >= edged:
+        no_shadow = _hued(change.smooth[part], settings) or _hides_pattern(change, part, changed, now, settings)
+        if no_shadow and _edged_share(change, part, rim, settings) >= edged:
             return part
     return None
 
@@ -179,6 +187,27 @@ def _wide(part: Mask, s: ArmSettings) -> Mask:
 def _hued(off: Singles, s: ArmSettings) -> bool:
     """True unless all became darker or lighter alone, as in a shadow that falls on it or leaves it."""
     return bool((np.ptp(off, axis=1) > s.hue).mean() >= s.hued)
+
+
+def _hides_pattern(change: _Change, part: Mask, changed: NDArray[np.uint8], drawn: Drawn, s: ArmSettings) -> bool:
+    """True where the pattern that was seen there is not seen any more; False on a table without one."""
+    size = (s.pattern_px, s.pattern_px)
+    logs = [log.mean(axis=2) for log in (change.then, change.now)]
+    then, now = (log - cv2.blur(log, size) for log in logs)
+    grey = np.exp(logs[0])
+    strength, left = cv2.blur(then * then, size), cv2.blur(then * now, size)
+    seen_by = cv2.blur((grey - cv2.blur(grey, size)) ** 2, size)
+    whole = np.ones(size, np.uint8)  # squares that nothing else reaches into
+    beside = cv2.erode((change.seen & (changed == 0)).astype(np.uint8), whole) > 0
+    within = cv2.erode((part & (most(drawn.small) < s.blown)).astype(np.uint8), whole) > 0
+    if not beside.any():
+        return False
+    repeats = float(left[beside].sum() / max(strength[beside].sum(), np.finfo(np.float32).tiny))
+    if repeats < s.repeats:
+        return False
+    told = within & (seen_by >= s.strong * np.median(seen_by[beside]))
+    gone = told & (left < s.hidden * repeats * strength)
+    return bool(np.count_nonzero(gone) * drawn.coarse_mm**2 >= s.hidden_mm2)
 
 
 def _edged_share(change: _Change, part: Mask, rim: Mask, s: ArmSettings) -> float:

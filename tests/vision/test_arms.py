@@ -36,6 +36,29 @@ def photograph(arm_at=None, piece_at=None, brighter=0.0, tilt=(0.0, 0.0), shadow
     return TablePicture(with_noise(pixels, seed), np.ones(3), pose)
 
 
+def on_a_pattern(arm_at=None, dark=1.0, seed=1):
+    """A table with a pattern; over it an arm of its hue, without a pattern, or on half of it a shadow so dark."""
+    paint, rng = Paint(), np.random.default_rng(0)
+    shades = rng.uniform(0.85, 1.15, [-(-side // 16) for side in paint.image.shape[:2]])
+    over = np.kron(shades, np.ones((16, 16)))[: paint.image.shape[0], : paint.image.shape[1], None]
+    paint.image[:] = np.clip(paint.image * over, 0, 255)
+    if arm_at is not None:
+        for part in (ARM, HAND):
+            paint.polygon(part + arm_at, tuple(round(level * 0.75) for level in paint.ground))
+    pixels = paint.seen_by(camera(height=600.0), noise=0.0).astype(float)
+    pixels[:, : pixels.shape[1] // 2] *= dark
+    return TablePicture(with_noise(pixels, seed), np.ones(3), camera(height=600.0))
+
+
+def test_a_hand_of_the_tables_hue_is_seen_by_the_pattern_that_it_hides():
+    assert hands(on_a_pattern(), on_a_pattern((0.0, 0.0), seed=2), on_a_pattern(seed=3)) == [False, True, False]
+
+
+@pytest.mark.parametrize("dark", [0.75, 0.5, 0.35])
+def test_a_shadow_leaves_the_pattern_that_it_falls_on(dark):
+    assert hands(on_a_pattern(), on_a_pattern(dark=dark, seed=2), on_a_pattern(seed=3)) == [False, False, False]
+
+
 def hands(*photographs):
     watch = ArmWatch()
     return [watch.hand(draw_table(one, watch.settings.ground), TABLE) for one in photographs]
