@@ -1,6 +1,7 @@
 """What the documents name is there: files, folders, links, headings, commands and environment variables."""
 
 import ast
+import doctest
 import re
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -52,6 +53,12 @@ def test_every_command_training_and_setting_of_a_bench_is_known(document: Path) 
     assert [name for name in modules if not (ROOT / f"companion/training/{name}.py").exists()] == []
     benches = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "companion/bench").glob("*.py"))
     assert [name for name in set(re.findall(r"COMPANION_BENCH_\w+", text)) if name not in benches] == []
+
+
+def test_the_rules_are_played_as_their_document_shows() -> None:
+    failed, tried = doctest.testfile(str(ROOT / "companion/games/README.md"), module_relative=False)
+    assert tried > 0
+    assert failed == 0
 
 
 MAPPED = (
