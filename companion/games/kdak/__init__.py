@@ -1,8 +1,5 @@
 """K'Dak's Tower of Confusion and Camel Wash: climb, hit the switch, escape while the tower crumbles."""
 
-from collections.abc import Iterable
-
-from companion.games.kdak import tower as _tower
 from companion.games.kdak.cards import cards
 from companion.games.kdak.memory import hidden, retold, seen_by, without
 from companion.games.kdak.notation import (
@@ -16,14 +13,12 @@ from companion.games.kdak.notation import (
 from companion.games.kdak.play import carry_out, moves, outcome, play
 from companion.games.kdak.position import Move, Position
 from companion.games.kdak.rules import RULES
-from companion.games.kdak.seen import cleared_cost, oddity, seen_elsewhere, sequences
+from companion.games.kdak.seen import candidates, cleared_cost, oddity, sequences
 from companion.games.kdak.setup import OPTIONS, in_force, start
 from companion.games.kdak.table import during, layout, on_sheet, under_way
 from companion.games.kdak.taken_up import taken_up
-from companion.games.kdak.tower import PLACES
 from companion.games.kdak.words import describe, draw, due, seat_name, steps_words, work, work_back
 from companion.pieces import SUIT_COLOURS, VALUES
-from companion.view import TableView
 
 NAME = "kdak"
 TITLE = "K'Dak's Tower of Confusion and Camel Wash"
@@ -129,17 +124,3 @@ def shown_by(position: Position, faces: tuple[str, ...]) -> Move | None:
     if position.phase != "roll" or len(faces) != 1 or faces[0] not in VALUES:
         return None
     return Move("roll", level=VALUES.index(faces[0]))
-
-
-def candidates(position: Position, view: TableView) -> Iterable[Move]:
-    """The legal moves, then steps that a hand can make and the rules do not allow, and a face that another tile has."""
-    legal = tuple(moves(position))
-    yield from legal
-    if position.phase == "move":
-        wrong = (*(Move("go", place) for place in PLACES), Move("out"))
-        yield from (move for move in wrong if move not in legal and move.place != position.pawn.place)
-    if position.phase == "reveal":
-        yield from seen_elsewhere(position, view)
-    if position.phase == "take":
-        everywhere = (Move("take", place) for place in _tower.places(position.tower))
-        yield from (move for move in everywhere if move not in legal)

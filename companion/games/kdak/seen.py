@@ -21,6 +21,20 @@ LIKELY = 0.5  # belief from which it is relied on
 GONE = 0.2  # belief in nothing being there, from which a tile may have been taken
 
 
+def candidates(position: Position, view: TableView) -> Iterator[Move]:
+    """The legal moves, then steps that a hand can make and the rules do not allow, and a face that another tile has."""
+    legal = tuple(moves(position))
+    yield from legal
+    if position.phase == "move":
+        wrong = (*(Move("go", place) for place in PLACES), Move("out"))
+        yield from (move for move in wrong if move not in legal and move.place != position.pawn.place)
+    if position.phase == "reveal":
+        yield from _seen_elsewhere(position, view)
+    if position.phase == "take":
+        everywhere = (Move("take", place) for place in t.places(position.tower))
+        yield from (move for move in everywhere if move not in legal)
+
+
 def sequences(position: Position, view: TableView) -> Iterator[tuple[Move, ...]]:
     """Several moves that one view may show together: a pawn's step and its tile turned up, and all up to the next."""
     table = _Seen(view)
@@ -30,7 +44,7 @@ def sequences(position: Position, view: TableView) -> Iterator[tuple[Move, ...]]
     yield from _astray(position, table)
 
 
-def seen_elsewhere(position: Position, view: TableView) -> Iterator[Move]:
+def _seen_elsewhere(position: Position, view: TableView) -> Iterator[Move]:
     """The face of the tile that a pawn has entered, where another tile was taken for that one before."""
     tile = view.by_cell().get(str(position.pawn.place))
     known = () if tile is None else sorted(set(t.TILES) - set(position.unseen()))

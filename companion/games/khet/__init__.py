@@ -1,23 +1,17 @@
 """Khet: laser chess with mirrors, in the editions 1.0 and 2.0, with the Eye of Horus in either."""
 
-from collections.abc import Iterable
-
-from companion.games.khet import actions as _actions
-from companion.games.khet import seen as _seen
 from companion.games.khet.actions import perft
 from companion.games.khet.diagram import draw
-from companion.games.khet.notation import from_json, read_move, read_position, to_json, write_position
-from companion.games.khet.notation import write_move as _write_move
+from companion.games.khet.notation import from_json, read_move, read_position, to_json, write_move, write_position
 from companion.games.khet.options import OPTIONS
-from companion.games.khet.play import carry_out, claims, outcome, play
+from companion.games.khet.play import carry_out, claims, moves, outcome, play
 from companion.games.khet.position import SETS, Move, Position
 from companion.games.khet.rules import RULES
-from companion.games.khet.seen import oddity
+from companion.games.khet.seen import candidates, oddity
 from companion.games.khet.setup import in_force, openings, start
 from companion.games.khet.table import during, layout
 from companion.games.khet.taken_up import taken_up
 from companion.games.khet.words import describe
-from companion.view import TableView
 
 NAME = "khet"
 TITLE = "Khet"
@@ -83,27 +77,9 @@ def to_move(position: Position) -> int | None:
     return None if outcome(position) else position.to_move
 
 
-def moves(position: Position) -> tuple[Move, ...]:
-    """The legal moves; a claim is none of them (`claims`)."""
-    if outcome(position):
-        return ()
-    legal = _actions.actions(position.cells, position.to_move, position.house)
-    return tuple(_actions.move_of(position.cells, action) for action in legal)
-
-
 def chance(position: Position) -> tuple[tuple[Move, float], ...]:
     """Nothing in Khet is left to chance."""
     return ()
-
-
-def candidates(position: Position, view: TableView) -> Iterable[Move]:
-    """The legal moves, then the unlawful ones that the view suggests."""
-    return _seen.candidates(position, moves(position), view)
-
-
-def write_move(position: Position, move: Move) -> str:
-    """The move's one spelling; `read_move` gives it back."""
-    return _write_move(move)
 
 
 def seen_by(position: Position, seat: int | None) -> Position:

@@ -33,8 +33,8 @@ _FACING = re.compile(_PIECE + r"([a-j][1-8])\s*(?:([nesw]{1,2}|[/\\])\s*)?[>=]\s
 _HOW = "moves are written e4d5 (step), h8+ or c2- (quarter turn), c1ud1 (swap), d1td2 (top obelisk), draw (claim)"
 
 
-def write_move(move: Move) -> str:
-    """The move's one spelling."""
+def write_move(position: Position, move: Move) -> str:
+    """The move's one spelling; `read_move` gives it back."""
     if move.kind in ("pass", "draw"):
         return move.kind
     between = {"swap": "u", "top": "t"}.get(move.kind, "")

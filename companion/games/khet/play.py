@@ -6,7 +6,7 @@ from companion.errors import IllegalMove
 from companion.events import Acted, Beam, BeamPath, Event, Hit, Told, TurnBegan
 from companion.games.base import Outcome, Turn
 from companion.games.khet import faces, words
-from companion.games.khet.actions import actions
+from companion.games.khet.actions import actions, move_of
 from companion.games.khet.beam import Ray, rays
 from companion.games.khet.judge import check
 from companion.games.khet.notation import write_move
@@ -15,6 +15,14 @@ from companion.games.khet.squares import NAME, NUMBER, file_rank
 from companion.games.khet.validity import impossible
 
 TIMES_FOR_A_DRAW = 3  # Khet 3b.7
+
+
+def moves(position: Position) -> tuple[Move, ...]:
+    """The legal moves; a claim is none of them (`claims`)."""
+    if outcome(position) is not None:
+        return ()
+    legal = actions(position.cells, position.to_move, position.house)
+    return tuple(move_of(position.cells, action) for action in legal)
 
 
 def play(position: Position, move: Move) -> Turn:
@@ -44,7 +52,7 @@ def _fired(position: Position, move: Move, acted: bytes) -> Turn:
     hits = tuple(dict.fromkeys(ray.squares[-1] for ray in shot if ray.end == "hit"))
     following = _next(position, without(acted, hits))
     events: list[Event] = [
-        Acted(position.to_move, write_move(move), words.describe(position, move)),
+        Acted(position.to_move, write_move(position, move), words.describe(position, move)),
         Beam(position.to_move, tuple(_beam_path(ray) for ray in shot)),
         *(_hit(acted, square, position.house.colours) for square in hits),
         *_told(position, move, following),

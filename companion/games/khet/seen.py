@@ -1,8 +1,9 @@
 """What a view of the table suggests that a hand has done."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from companion.games.khet import faces
+from companion.games.khet.play import moves
 from companion.games.khet.position import Move, Position
 from companion.games.khet.squares import NAME, NUMBER, ON_BOARD
 from companion.games.khet.table import looks
@@ -14,14 +15,9 @@ HALF_TURN_ODDITY = 5.0  # a half turn is seldom made and, of a pyramid seen from
 AS_EXPECTED = 0.8  # a cell is left alone when the expected piece is believed in at least this much
 
 
-def candidates(position: Position, legal: tuple[Move, ...], view: TableView) -> Iterator[Move]:
+def candidates(position: Position, view: TableView) -> Iterable[Move]:
     """The legal moves, then the unlawful ones that the view suggests, each once."""
-    given = dict.fromkeys(legal)
-    yield from given
-    for move in _suggested(position, view):
-        if move not in given:
-            given[move] = None
-            yield move
+    return dict.fromkeys((*moves(position), *_suggested(position, view)))
 
 
 def _suggested(position: Position, view: TableView) -> Iterator[Move]:
