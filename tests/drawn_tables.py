@@ -170,6 +170,17 @@ class Paint:
         return with_noise(cv2.GaussianBlur(picture, (0, 0), blur), seed, noise)
 
 
+def lens_boards(count: int) -> list[NDArray[np.uint8]]:
+    """Pictures of the printed lens board, each from another side."""
+    views = []
+    for i in range(count):
+        paint = Paint()
+        paint.charuco(CharucoShape(), 35.0 * i, (40.0 * np.cos(i), 30.0 * np.sin(i)))
+        tilt = (25.0 * np.cos(2 * i), 22.0 * np.sin(2 * i))
+        views.append(paint.seen_by(camera(SMALL, height=480 + 30 * i, tilt=tilt)))
+    return views
+
+
 def khet_table(
     pose: CameraPose | None = None,
     board: BoardPose = LYING,

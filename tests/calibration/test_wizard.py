@@ -2,10 +2,9 @@
 
 import numpy as np
 import pytest
-from drawn_tables import SMALL, Paint, camera
+from drawn_tables import SMALL, Paint, camera, lens_boards
 
 from calibration.errors import CalibrationError
-from calibration.markers import CharucoShape
 from calibration.measure_lens import MeasureSettings
 from calibration.store import load_lens
 from calibration.wizard import Wizard
@@ -13,13 +12,7 @@ from calibration.wizard import Wizard
 
 @pytest.fixture(scope="module")
 def board_views():
-    views = []
-    for i in range(6):
-        paint = Paint()
-        paint.charuco(CharucoShape(), 35.0 * i, (40.0 * np.cos(i), 30.0 * np.sin(i)))
-        tilt = (25.0 * np.cos(2 * i), 22.0 * np.sin(2 * i))
-        views.append(paint.seen_by(camera(SMALL, height=480 + 30 * i, tilt=tilt)))
-    return views
+    return lens_boards(6)
 
 
 def test_the_whole_way(tmp_path, board_views):

@@ -3,22 +3,15 @@
 import json
 
 import cv2
-import numpy as np
 import pytest
 from command_line import run
-from drawn_tables import SMALL, Paint, camera
-
-from calibration.markers import CharucoShape
+from drawn_tables import SMALL, lens_boards
 
 pytestmark = pytest.mark.usefixtures("own_state")
 
 
 def test_a_lens_is_measured_and_stored(tmp_path):
-    for i in range(6):
-        paint = Paint()
-        paint.charuco(CharucoShape(), 35.0 * i, (40.0 * np.cos(i), 30.0 * np.sin(i)))
-        tilt = (25.0 * np.cos(2 * i), 22.0 * np.sin(2 * i))
-        image = paint.seen_by(camera(SMALL, height=480 + 30 * i, tilt=tilt))
+    for i, image in enumerate(lens_boards(6)):
         cv2.imwrite(str(tmp_path / f"{i}.png"), image)
     (tmp_path / "broken.png").write_text("")
     names = [tmp_path / f"{i}.png" for i in range(6)]

@@ -2,7 +2,8 @@
 
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import gpiozero
 import pytest
@@ -28,13 +29,23 @@ def press(factory: MockFactory, gpio: int, seconds: float = 0.08) -> None:
     factory.pin(gpio).drive_high()
 
 
+def until_open(factory: MockFactory, gpio: int) -> None:
+    """The button hears."""
+    wait_for(lambda: factory.pin(gpio).pull == "up")
+    time.sleep(0.05)
+
+
+def undo_desk(board: Board, submit: Callable[[Command], None], **more: Any) -> ButtonDesk:
+    """One button, which takes back."""
+    return ButtonDesk(lambda go: board.open_buttons({"undo": 6}, PressRules(), go), submit, **more)
+
+
 @pytest.fixture
 def asked(factory: MockFactory, board: Board) -> Iterator[list[Command]]:
     commands: list[Command] = []
     desk = make_buttons(Config(), board, commands.append, unheard)
     desk.start()
-    wait_for(lambda: factory.pin(13).pull == "up")
-    time.sleep(0.05)
+    until_open(factory, 13)
     yield commands
     desk.close()
 
@@ -74,24 +85,14 @@ def test_a_refused_press_is_told_and_the_next_one_works(factory: MockFactory, bo
             raise CommandRefused("nothing-to-undo", "there is nothing to take back")
         done.append(command.name)
 
-    desk = ButtonDesk(
-        lambda go: board.open_buttons({"undo": 6}, PressRules(), go),
-        submit,
-        refused=refusals.append,
-        notice=lambda *told: notices.append(told),
-    )
-    desk.start()
-    try:
-        wait_for(lambda: factory.pin(6).pull == "up")
-        time.sleep(0.05)
+    with undo_desk(board, submit, refused=refusals.append, notice=lambda *told: notices.append(told)):
+        until_open(factory, 6)
         press(factory, 6)
         wait_for(lambda: refusals == ["there is nothing to take back"])
         wait_for(lambda: notices == [(REFUSED, "The button at the table: there is nothing to take back")])
         press(factory, 6)
         wait_for(lambda: done == ["undo"])
         wait_for(lambda: notices[1:] == [(REFUSED, None)])
-    finally:
-        desk.close()
     gpiozero.Button(6, pin_factory=factory).close()
 
 
@@ -104,8 +105,7 @@ def test_a_press_is_heard_before_anything_comes_of_it(factory: MockFactory, boar
 
     outputs = Outputs(lambda: board.open_lights({}), lambda: buzzer)
     with outputs, make_buttons(Config(), board, submit, unheard, outputs.pressed):
-        wait_for(lambda: factory.pin(6).pull == "up")
-        time.sleep(0.05)
+        until_open(factory, 6)
         press(factory, 6)
         assert asked.wait(3.0)
 
@@ -116,18 +116,10 @@ def test_why_a_press_is_refused_is_shown_for_a_while(factory: MockFactory, board
     def submit(command: Command) -> None:
         raise CommandRefused("nothing-to-undo", "there is nothing to take back")
 
-    def told(name: str, text: str | None) -> None:
-        notices.append((name, text))
-
-    desk = ButtonDesk(lambda go: board.open_buttons({"undo": 6}, PressRules(), go), submit, notice=told, said_s=0.05)
-    desk.start()
-    try:
-        wait_for(lambda: factory.pin(6).pull == "up")
-        time.sleep(0.05)
+    with undo_desk(board, submit, notice=lambda *told: notices.append(told), said_s=0.05):
+        until_open(factory, 6)
         press(factory, 6)
         wait_for(lambda: len(notices) == 2)
-    finally:
-        desk.close()
     assert notices == [(REFUSED, "The button at the table: there is nothing to take back"), (REFUSED, None)]
 
 
@@ -140,10 +132,8 @@ def test_a_fault_that_a_press_brings_to_light_stops_no_later_press(factory: Mock
             raise ZeroDivisionError
         done.append(command.name)
 
-    buttons = ButtonDesk(lambda go: board.open_buttons({"undo": 6}, PressRules(), go), submit, refused=refusals.append)
-    with buttons:
-        wait_for(lambda: factory.pin(6).pull == "up")
-        time.sleep(0.05)
+    with undo_desk(board, submit, refused=refusals.append):
+        until_open(factory, 6)
         press(factory, 6)
         wait_for(lambda: refusals == [FAULTY])
         press(factory, 6)

@@ -1,27 +1,18 @@
 """What phones and buttons may ask: each command, and each refusal."""
 
 import pytest
-from referee_tables import Bench, comes_back, order, shown
+from referee_tables import Bench, comes_back, order, refused, shown
 
 from companion.errors import CommandRefused, IllegalMove
 from companion.events import GameOver
 from companion.games import GAMES
-from companion.journal.archive import MemoryArchive
 from companion.journal.export import as_text
 from companion.pieces import EMPTY, Piece
 from companion.referee.commands import COMMANDS, Command
 from companion.referee.happenings import CHOSEN, ENTERED, SetUp, Sight
 from companion.referee.orders import ORDERS, OUTSIDE, carry_out, refusing
-from companion.referee.picture import Painter, set_up_of
-from companion.referee.readmodel import Desk
 from companion.referee.state import BY_HOST
 from companion.view import TableView
-
-
-def refused(bench, name, by="host", **arguments):
-    with pytest.raises(CommandRefused) as caught:
-        order(bench, name, by, **arguments)
-    return caught.value.name
 
 
 def test_every_command_has_somebody_to_carry_it_out():
@@ -41,14 +32,6 @@ def test_players_join_withdraw_and_are_replaced_at_any_time():
     assert refused(bench, "withdraw", seat=1) == "seat-free"
     assert refused(bench, "join", seat=2, player="Di") == "no-such-seat"
     assert refused(bench, "join", seat=1, player=" ") == "no-name"
-
-
-def test_the_stacks_of_a_set_up_are_drawn_as_stacks():
-    bench = Bench(layout="classic-1.0")
-    stacks = {lying.cell: lying.count for lying in bench.table.layout.pieces}
-    assert {piece.cell: piece.count for piece in set_up_of(bench.archive.events(1)[0]).pieces} == stacks
-    bench.show(bench.table.layout, {"d1": EMPTY})
-    assert {piece.cell: piece.count for piece in Painter().snapshot(bench.table).pieces} == stacks
 
 
 def test_nobody_speaks_for_another_seat():
@@ -98,20 +81,6 @@ def test_a_repetition_is_claimed_by_the_player_about_to_move():
     order(bench, "claim_draw", by="seat 0")
     assert bench.table.state.over.reason == "repetition"
     assert bench.table.state.over.winners == ()
-
-
-TWO_STACKS = "3k6/10/10/3o1d4/10/10/10/6K3 r 1.0"
-
-
-def test_a_move_of_khet_that_no_camera_sees_is_offered_and_after_a_restart_still_is():
-    bench = Bench(layout=TWO_STACKS).begin()
-    bench.play("d5e5")
-    bench.play("g1f1")
-    offered = Painter().snapshot(bench.table).offers
-    assert ("f5te5", ()) in [(offer.move, offer.faces) for offer in offered]
-    again = Desk(bench.archive)
-    assert again.resume() is not None
-    assert again.snapshot().offers == offered
 
 
 def test_a_move_that_cannot_be_entered_is_refused_with_its_rule():
@@ -248,28 +217,6 @@ def test_a_camera_is_missed_once_its_picture_is_late_by_its_own_pace(
     assert bench.table.sight.state == sight
 
 
-def test_that_nothing_can_be_written_is_said_until_it_is_written():
-    archive, now = MemoryArchive(), [100.0]
-    desk = Desk(archive, clock=lambda: now[0])
-    desk.submit(Command("new_game", {"game": "ataxx", "options": {"board": 5}}))
-    desk.submit(Command("begin"))
-    game, position = desk.table.state.module, desk.table.state.position
-    view = shown(game.during(position, game.read_move(position, "b5")))
-    archive.full = True
-
-    def notices() -> tuple[str, ...]:
-        for _ in range(12):
-            now[0] += 0.25
-            desk.observe(view)
-            desk.tick()  # after every look
-        return desk.snapshot().notices
-
-    assert [text.endswith("The game is paused and goes on by itself") for text in notices()] == [True]
-    archive.full = False
-    assert notices() == ()
-    assert [past.move for past in desk.table.state.plies] == ["b5"]
-
-
 def test_quiet_mode_is_switched_and_kept():
     bench = Bench(quiet=True)
     assert bench.table.state.quiet
@@ -301,50 +248,6 @@ def test_what_the_camera_says_of_itself_holds_until_there_is_a_picture(state):
     bench.now += 2.0
     bench.table.tick()
     assert bench.table.sight.state == ("lost" if state == "seeing" else state)
-
-
-def test_a_key_is_carried_out_once():
-    desk = Desk(MemoryArchive())
-    first = desk.submit(Command("new_game", {"game": "khet"}, key="a"))
-    assert desk.submit(Command("new_game", {"game": "khet"}, key="a")) is first
-    assert desk.table.game_id == 1
-
-
-def test_a_record_that_cannot_be_written_pauses_and_loses_nothing():
-    archive = MemoryArchive()
-    desk = Desk(archive)
-    desk.submit(Command("new_game", {"game": "khet"}))
-    archive.full = True
-    with pytest.raises(CommandRefused) as caught:
-        desk.submit(Command("join", {"seat": 0, "player": "Ann"}))
-    assert caught.value.name == "record"
-    assert not desk.table.state.players
-    archive.full = False
-    desk.submit(Command("join", {"seat": 0, "player": "Ann"}))
-    assert desk.snapshot().seats[0].player == "Ann"
-
-
-def test_watchers_are_woken_by_every_change():
-    desk = Desk(MemoryArchive())
-    version = desk.version()
-    assert desk.wait(version, 0.01) is None
-    desk.submit(Command("new_game", {"game": "khet"}))
-    assert desk.wait(version, 0.01).phase == "set-up"
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_a_set_up_is_previewed_without_starting_anything(game):
-    desk = Desk(MemoryArchive())
-    shown = desk.preview(game, {})
-    assert (shown.phase, shown.game, desk.snapshot().phase) == ("set-up", game, "idle")
-    assert shown.pieces or game == "chaos"  # whose table is empty at first
-    with pytest.raises(CommandRefused, match="no option"):
-        desk.preview(game, {"nonsense": "1"})
-
-
-def test_a_preview_of_no_game_is_refused():
-    with pytest.raises(CommandRefused):
-        Desk(MemoryArchive()).preview("chess", {})
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -159,10 +159,7 @@ def test_pieces_that_are_set_up_anew_after_the_end_take_nothing_back() -> None:
 
 
 def test_a_die_thrown_between_two_photographs_is_read_though_none_showed_the_table_at_rest() -> None:
-    tower, _, photograph = tower_album("cooperative")
-    tower.put(0, Place(0, 2))
-    tower.turn_up(Place(0, 2))
-    assert photograph().kind == "move"
+    tower, _, photograph = entered("cooperative")
     tower.dice = [(150.0, 200.0, "2", 0.95)]
     assert photograph().moves == ("r2",)
 
@@ -214,11 +211,17 @@ def tower_album(variant: str) -> tuple[Tower, Evening, Callable[[], Reading]]:
     return tower, evening, photograph
 
 
-def test_a_pawn_in_the_hand_is_no_action_that_was_taken_back_and_made_again() -> None:
-    tower, evening, photograph = tower_album("duel")
+def entered(variant: str) -> tuple[Tower, Evening, Callable[[], Reading]]:
+    """The same, once the first explorer was photographed on 0c."""
+    tower, evening, photograph = tower_album(variant)
     tower.put(0, Place(0, 2))
     tower.turn_up(Place(0, 2))
     assert photograph().kind == "move"
+    return tower, evening, photograph
+
+
+def test_a_pawn_in_the_hand_is_no_action_that_was_taken_back_and_made_again() -> None:
+    tower, evening, photograph = entered("duel")
     record = [past.move for past in evening.table.state.plies]
     seen = tower.view
     tower.view = lambda: replace(v := seen(), sightings=tuple(s for s in v.sightings if s.piece.suit != "arms"))
@@ -243,10 +246,7 @@ def test_a_pawn_that_was_not_seen_before_is_read_to_move_once_it_is() -> None:
 
 
 def test_play_goes_on_though_no_photograph_shows_the_face_of_a_taken_tile() -> None:
-    tower, _, photograph = tower_album("cooperative")
-    tower.put(0, Place(0, 2))
-    tower.turn_up(Place(0, 2))
-    assert photograph().kind == "move"
+    tower, _, photograph = entered("cooperative")
     tower.take(Place(5, 0))
     tower.beside.clear()
     assert photograph().moves == ("r5", "x5a")
@@ -292,10 +292,7 @@ def test_an_own_piece_that_was_lost_is_taken_off_when_that_was_seen() -> None:
 
 @pytest.mark.parametrize("column", ["##.###", "#..###", "##..##", "####..", "#....."])
 def test_a_column_that_is_photographed_while_it_is_moved_down_is_a_step(column) -> None:
-    tower, evening, photograph = tower_album("cooperative")
-    tower.put(0, Place(0, 2))
-    tower.turn_up(Place(0, 2))
-    assert photograph().kind == "move"
+    tower, evening, photograph = entered("cooperative")
     tower.take(Place(1, 1))
     tower.beside.clear()
     assert photograph().moves == ("r1", "x1b")

@@ -45,6 +45,11 @@ class Album:
         return [past.move for past in self.bench.table.state.plies]
 
 
+def squares(places) -> frozenset:
+    """What of the table is covered by pieces at these places."""
+    return frozenset(square_at(x, y) for x, y in places)
+
+
 def placed(*texts: str):
     """The table of Chaos with these pieces, whatever the rules say."""
     position = replace(chaos.start({}), phase="place", dice=("?", "?"))
@@ -52,6 +57,15 @@ def placed(*texts: str):
         move = chaos.read_move(position, text)
         position = replace(position, pieces=(*position.pieces, move.piece))
     return chaos.layout(position)
+
+
+def one_placed() -> tuple[Album, kaxxt.Position]:
+    """Kaxxt on Ice at its set-up; and South's first pyramid placed, which no photograph shows yet."""
+    album = Album(kaxxt)
+    position = album.bench.position
+    for text in ("draw any", "=r3", "put r3@0.0,-70.0^"):
+        position = kaxxt.play(position, kaxxt.read_move(position, text)).position
+    return album, position
 
 
 RED, BLUE = "r3^0.0,0.0,0.0", "b3^100.0,0.0,0.0"
@@ -76,7 +90,7 @@ def test_a_piece_that_is_not_where_it_was_put_and_lies_elsewhere_was_taken_back(
     assert album.photograph(placed(RED)).kind == "move"
     where = [(150.0, 60.0)] if bare else [(150.0, 60.0), (0.0, 0.0)]
     elsewhere = placed("r3^150.0,60.0,0.0")
-    reading = album.photograph(elsewhere, covered=frozenset(square_at(x, y) for x, y in where))
+    reading = album.photograph(elsewhere, covered=squares(where))
     assert reading.text.startswith("What was done before was taken back.") == bare
     assert [piece.x_mm for piece in album.bench.position.pieces] == [there]
 
@@ -85,8 +99,8 @@ def test_a_piece_that_is_not_where_it_was_put_and_lies_elsewhere_was_taken_back(
 def test_a_piece_of_which_the_place_is_bare_now_was_put_down_again_near_by(told, kind) -> None:
     album, near = Album(chaos), [(50.0, 0.0)]
     places = [(0.0, 0.0)] if told else []
-    album.photograph(placed(RED), covered=frozenset(square_at(x, y) for x, y in places))
-    reading = album.photograph(placed("r3^50.0,0.0,0.0"), covered=frozenset(square_at(x, y) for x, y in near))
+    album.photograph(placed(RED), covered=squares(places))
+    reading = album.photograph(placed("r3^50.0,0.0,0.0"), covered=squares(near))
     assert reading.kind == kind
 
 
@@ -97,7 +111,7 @@ def test_what_was_made_instead_may_be_either_of_two_actions() -> None:
     album.photograph(placed(RED))
     album.photograph(placed(RED, GREEN))
     where = [(0.0, 0.0), (150.0, 60.0)]
-    covered = frozenset(square_at(x, y) for x, y in where)
+    covered = squares(where)
     reading = album.photograph(placed(RED, instead), beliefs=either, covered=covered)
     assert reading.text.startswith("What was done before was taken back.")
     assert [m for m in album.moves() if "^" in m] == [RED, instead]
@@ -196,10 +210,7 @@ def test_a_pyramid_that_was_kept_in_the_hand_is_placed_with_the_next_one() -> No
 
 
 def test_a_second_pyramid_drawn_in_a_turn_is_let_stand_when_the_card_is_turned_on() -> None:
-    album = Album(kaxxt)
-    position = album.bench.position
-    for text in ("draw any", "=r3", "put r3@0.0,-70.0^"):
-        position = kaxxt.play(position, kaxxt.read_move(position, text)).position
+    album, position = one_placed()
     assert album.photograph(kaxxt.layout(position)).kind == "move"
     two = kaxxt.read_move(position, "put r3@0.0,-70.0^ b1@60.0,-120.0^")
     assert album.photograph(kaxxt.during(position, two)).rule == "XA24"
@@ -228,10 +239,7 @@ def test_two_placements_of_two_turns_in_one_photograph_are_both_read() -> None:
 
 
 def test_a_colour_that_the_set_lacks_is_one_like_it() -> None:
-    album = Album(kaxxt)
-    position = album.bench.position
-    for text in ("draw any", "=r3", "put r3@0.0,-70.0^"):
-        position = kaxxt.play(position, kaxxt.read_move(position, text)).position
+    album, position = one_placed()
     red = Piece("pyramid", "red", "large", "upright")
     assert album.photograph(kaxxt.layout(position), misread={red: replace(red, colour="orange")}).kind == "move"
     assert album.moves()[-1][:6] in ("put r3", "put y3")
@@ -239,14 +247,11 @@ def test_a_colour_that_the_set_lacks_is_one_like_it() -> None:
 
 @pytest.mark.parametrize(("there", "kind"), [((), "take-back"), (((0.0, -70.0),), "unclear")], ids=["gone", "covered"])
 def test_a_piece_is_not_taken_back_while_something_lies_where_it_lay_before(there, kind) -> None:
-    album = Album(kaxxt)
-    position = album.bench.position
-    for text in ("draw any", "=r3", "put r3@0.0,-70.0^"):
-        position = kaxxt.play(position, kaxxt.read_move(position, text)).position
+    album, position = one_placed()
     assert album.photograph(kaxxt.layout(position)).kind == "move"
     moved = kaxxt.play(position, kaxxt.read_move(position, "put r3@-20.0,-130.0^")).position
     assert album.photograph(kaxxt.layout(moved)).kind == "move"
-    covered = frozenset(square_at(x, y) for x, y in there)
+    covered = squares(there)
     reading = album.photograph(kaxxt.layout(position), missed=(LARGE_RED,), covered=covered)
     assert reading.kind == kind
     assert len(album.moves()) == (0 if kind == "take-back" else 4)
@@ -281,10 +286,7 @@ def test_actions_put_back_between_two_photographs_are_taken_back(back) -> None:
 
 
 def test_what_is_of_no_colour_of_the_set_stops_no_move() -> None:
-    album = Album(kaxxt)
-    position = album.bench.position
-    for text in ("draw any", "=r3", "put r3@0.0,-70.0^"):
-        position = kaxxt.play(position, kaxxt.read_move(position, text)).position
+    album, position = one_placed()
     glare = Sighting(((Piece("pyramid", "white", "medium", "upright"), 0.99),), 60.0, -40.0, base_deg=0.0)
     assert album.photograph(kaxxt.layout(position), also=(glare,)).kind == "move"
     assert album.moves()[-1] == "put r3@0.0,-70.0^"

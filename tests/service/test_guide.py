@@ -5,10 +5,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from drawn_tables import SMALL, Paint, camera
+from drawn_tables import SMALL, Paint, camera, lens_boards
 
 from calibration.lens import read_lens
-from calibration.markers import CharucoShape
 from calibration.store import load_lens
 from companion.errors import CommandRefused
 from companion.guide import IDLE_S, LOOK_S, STOPPED, Guide
@@ -39,16 +38,6 @@ def frame(pixels: np.ndarray) -> Frame:
     return frame_of(pixels, 0.0, 0)
 
 
-def board_views(count: int) -> list[np.ndarray]:
-    views = []
-    for i in range(count):
-        paint = Paint()
-        paint.charuco(CharucoShape(), 35.0 * i, (40.0 * np.cos(i), 30.0 * np.sin(i)))
-        tilt = (25.0 * np.cos(2 * i), 22.0 * np.sin(2 * i))
-        views.append(paint.seen_by(camera(SMALL, height=480 + 30 * i, tilt=tilt)))
-    return views
-
-
 def test_the_lens_is_measured_and_used_from_then_on(tmp_path: Path) -> None:
     eyes = StoredEyes({}, tmp_path)
     assert eyes.lens() is None
@@ -56,7 +45,7 @@ def test_the_lens_is_measured_and_used_from_then_on(tmp_path: Path) -> None:
     assert not table.see(np.zeros((300, 400, 3), np.uint8))  # not on: the referee's picture
     assert "guessed" in table.guide.state()["lens"]
     table.guide.act("start")
-    for number, view in enumerate(board_views(6), 1):
+    for number, view in enumerate(lens_boards(6), 1):
         assert table.see(view)
         state = table.guide.state()
         assert (state["running"], state["step"], state["taken"]) == (True, "lens", number)
@@ -84,7 +73,7 @@ def test_the_lens_is_measured_and_used_from_then_on(tmp_path: Path) -> None:
 def test_too_few_pictures_are_told_and_the_step_stays(tmp_path: Path) -> None:
     table = Table(tmp_path)
     table.guide.act("start")
-    table.see(board_views(1)[0])
+    table.see(lens_boards(1)[0])
     table.guide.act("next")
     deadline = time.monotonic() + MEASURED_S
     while "at least" not in table.guide.state()["text"] and time.monotonic() < deadline:
@@ -92,7 +81,7 @@ def test_too_few_pictures_are_told_and_the_step_stays(tmp_path: Path) -> None:
     assert "at least 4" in table.guide.state()["text"]
     assert table.guide.state()["step"] == "lens"
     assert table.changed == 0
-    table.see(board_views(2)[1])
+    table.see(lens_boards(2)[1])
     assert table.guide.state()["text"].startswith("taken;")  # and no more what was missing before
 
 
@@ -113,7 +102,7 @@ def test_a_guide_that_nobody_looks_at_gives_the_table_back(tmp_path: Path) -> No
 def test_a_guide_goes_on_behind_a_phone_that_sleeps_while_the_board_is_moved(tmp_path: Path) -> None:
     table = Table(tmp_path)
     table.guide.act("start")
-    for view in board_views(4):
+    for view in lens_boards(4):
         table.now += IDLE_S - 5.0
         assert table.guide.see(frame(view))
     assert table.guide.state()["taken"] == 4
@@ -122,7 +111,7 @@ def test_a_guide_goes_on_behind_a_phone_that_sleeps_while_the_board_is_moved(tmp
 def test_of_two_hosts_who_press_the_same_step_the_second_one_undoes_and_skips_nothing(tmp_path: Path) -> None:
     table = Table(tmp_path)
     table.guide.act("start")
-    for view in board_views(2):
+    for view in lens_boards(2):
         table.see(view)
     table.guide.act("start")  # on a page that showed the steps as not begun
     assert (table.guide.state()["step"], table.guide.state()["taken"]) == ("lens", 2)
@@ -148,7 +137,7 @@ def test_steps_that_another_host_stopped_are_said_to_be(tmp_path: Path) -> None:
 
 
 def test_a_camera_that_fails_in_the_middle_of_the_steps_is_told_until_it_is_back(tmp_path: Path) -> None:
-    table, views = Table(tmp_path), board_views(2)
+    table, views = Table(tmp_path), lens_boards(2)
     table.guide.act("start")
     table.see(views[0])
     table.guide.unseen("no camera on the ribbon cable")

@@ -34,7 +34,27 @@ def table_with(name, text=None, tempo=QUICK):
     layout = rules.layout(position)
     table = VirtualTable(design_for(name, layout, width=400, height=300, fps=500.0))
     table.show(Setting(table.furniture).state(layout))
-    return table, Errands(table, tempo=tempo)
+    return table, Person(table, tempo=tempo)
+
+
+class Person(Errands):
+    """Somebody at the virtual table; `done.turn_over(name)` is an errand that is waited for."""
+
+    @property
+    def done(self):
+        return Waited(self)
+
+
+class Waited:
+    def __init__(self, errands):
+        self.errands = errands
+
+    def __getattr__(self, name):
+        def errand(*what, **how):
+            getattr(self.errands, name)(*what, **how)
+            self.errands.wait()
+
+        return errand
 
 
 def pixels(table, piece):
@@ -55,12 +75,10 @@ def until_refused(errands, asked):
 def test_a_disc_is_turned_over_where_it_lies_and_leaves_the_table():
     table, errands = table_with("ataxx")
     corner = table.state.on_cell("a1")
-    errands.turn_over(corner.name)
-    errands.wait()
+    errands.done.turn_over(corner.name)
     turned = table.state.on_cell("a1")
     assert (turned.name, {turned.piece.colour, corner.piece.colour}) == (corner.name, {"black", "white"})
-    errands.take_off(corner.name)
-    errands.wait()
+    errands.done.take_off(corner.name)
     assert table.state.on_cell("a1") is None
     assert corner.name not in {s.name for s in table.state.standing}
 
@@ -68,8 +86,7 @@ def test_a_disc_is_turned_over_where_it_lies_and_leaves_the_table():
 def test_discs_come_from_the_box_to_a_cell():
     table, errands = table_with("ataxx")
     white = next(piece for piece in errands.reserve() if piece.colour == "white")
-    errands.bring(white, "d4")
-    errands.wait()
+    errands.done.bring(white, "d4")
     assert table.state.on_cell("d4").piece.colour == "white"
     with pytest.raises(CommandRefused, match="there is a piece on"):
         errands.bring(white, "d4")
@@ -81,31 +98,26 @@ def test_a_tile_shows_the_same_face_whenever_it_is_turned_up():
     table, errands = table_with("kdak")
     tiles = [s for s in table.state.standing if s.piece.kind == "tile"][:3]
     for tile in tiles:
-        errands.turn_over(tile.name)
-        errands.wait()
+        errands.done.turn_over(tile.name)
     shown = [table.state.piece(tile.name).piece for tile in tiles]
     assert {piece.face for piece in shown} == {"front"}
     assert len(set(shown)) == 3
     for _ in range(2):
-        errands.turn_over(tiles[0].name)
-        errands.wait()
+        errands.done.turn_over(tiles[0].name)
     assert table.state.piece(tiles[0].name).piece == shown[0]
 
 
 def test_pyramids_are_laid_down_stacked_and_carried_with_what_is_on_them():
     table, errands = table_with("kaxxt", KAXXT)
     large, medium = (next(s for s in table.state.standing if s.piece.size == size) for size in ("large", "medium"))
-    errands.turn_over(medium.name)
-    errands.wait()
+    errands.done.turn_over(medium.name)
     assert table.state.piece(medium.name).piece.pose == "lying"
-    errands.move(medium.name, *pixels(table, large))
-    errands.wait()
+    errands.done.move(medium.name, *pixels(table, large))
     top = table.state.piece(medium.name)
     assert (top.nested_on, top.piece.pose) == (large.name, "upright")
     assert top.z_mm > 5
     x, y = pixels(table, large)
-    errands.move(large.name, x + 30, y)
-    errands.wait()
+    errands.done.move(large.name, x + 30, y)
     below, top = table.state.piece(large.name), table.state.piece(medium.name)
     assert below.x_mm > large.x_mm + 20
     assert np.hypot(top.x_mm - below.x_mm, top.y_mm - below.y_mm) < 1
@@ -113,8 +125,7 @@ def test_pyramids_are_laid_down_stacked_and_carried_with_what_is_on_them():
         errands.turn_over(medium.name)
     box = errands.reserve()
     assert sum(piece.colour == "green" for piece in box) == 1
-    errands.take_off(large.name)
-    errands.wait()
+    errands.done.take_off(large.name)
     assert {s.piece.kind for s in table.state.standing} == {"robot_card"}
     assert sum(piece.colour == "green" for piece in errands.reserve()) == 3
 
@@ -123,13 +134,11 @@ def test_a_piece_is_brought_in_to_the_place_and_in_the_way_it_is_meant_to_lie():
     table, errands = table_with("kaxxt", KAXXT)
     states, change = [], table.change
     table.change = lambda how: (state := change(how), states.append(state))[0]
-    errands.bring(Piece("pyramid", "red", "large", "upright"), at_mm=(60.0, 90.0), heading_deg=120.0, over=True)
-    errands.wait()
+    errands.done.bring(Piece("pyramid", "red", "large", "upright"), at_mm=(60.0, 90.0), heading_deg=120.0, over=True)
     put = table.state.standing[-1]
     assert (put.x_mm, put.y_mm, put.heading_deg) == pytest.approx((60.0, 90.0, 120.0))
     assert {s.piece.pose for state in states for s in state.standing if s.name == put.name} == {"lying"}
-    errands.move_to_place(put.name, 80.0, 90.0, -30.0)
-    errands.wait()
+    errands.done.move_to_place(put.name, 80.0, 90.0, -30.0)
     assert table.state.piece(put.name).heading_deg == pytest.approx(-30.0)
     with pytest.raises(CommandRefused, match="in the way"):
         errands.bring(Piece("pyramid", "red", "small", "upright"), at_mm=(80.0, 106.0))
@@ -140,8 +149,7 @@ def test_a_piece_is_brought_in_to_the_place_and_in_the_way_it_is_meant_to_lie():
 def test_a_card_is_turned_by_less_than_a_quarter_and_has_no_other_side():
     table, errands = table_with("kaxxt", KAXXT)
     card = next(s for s in table.state.standing if s.piece.kind == "robot_card")
-    errands.turn(card.name, 0.5)
-    errands.wait()
+    errands.done.turn(card.name, 0.5)
     assert table.state.piece(card.name).heading_deg == pytest.approx(card.heading_deg - 45)
     with pytest.raises(CommandRefused, match="a robot card has no other side"):
         errands.turn_over(card.name)
@@ -195,8 +203,7 @@ def test_what_is_asked_while_the_hand_is_on_its_way_is_weighed_against_what_it_w
     errands.move_to_cell(black.name, "d4")
     with pytest.raises(CommandRefused, match="there is a piece on d4"):
         errands.move_to_cell(white.name, "d4")
-    errands.move_to_cell(white.name, "a1")
-    errands.wait()
+    errands.done.move_to_cell(white.name, "a1")
     assert [table.state.on_cell(cell).name for cell in ("d4", "a1")] == [black.name, white.name]
 
 
@@ -204,8 +211,7 @@ def faces_thrown(errands, table, name, times=12):
     """What a die shows after each throw, and where it then lies."""
     found = []
     for _ in range(times):
-        errands.throw(name)
-        errands.wait()
+        errands.done.throw(name)
         die = table.state.piece(name)
         found.append((die.piece.value, (die.x_mm, die.y_mm)))
     return found
@@ -214,8 +220,7 @@ def faces_thrown(errands, table, name, times=12):
 @pytest.mark.parametrize(("name", "suit"), [("kdak", "suns"), ("kaxxt", None)])
 def test_a_die_from_the_box_is_thrown_and_lies_where_it_fell(name, suit):
     table, errands = table_with(name)
-    errands.bring(Piece("die", suit=suit))
-    errands.wait()
+    errands.done.bring(Piece("die", suit=suit))
     die = table.state.standing[-1]
     faces = die_faces(die.piece)
     assert die.piece.value in faces
@@ -228,19 +233,16 @@ def test_a_die_from_the_box_is_thrown_and_lies_where_it_fell(name, suit):
         assert math.dist(before, at) > ThrownSettings().nudged_mm  # else the same face again would be no throw
         assert all(math.dist(at, (o.x_mm, o.y_mm)) > 50 for o in others)
         before = at
-    errands.take_off(die.name)
-    errands.wait()
+    errands.done.take_off(die.name)
     assert Piece("die", suit=suit) in errands.reserve()
 
 
 def test_a_die_is_turned_to_a_face_where_it_lies():
     table, errands = table_with("kdak")
-    errands.bring(Piece("die", suit="moons"))
-    errands.wait()
+    errands.done.bring(Piece("die", suit="moons"))
     die = table.state.standing[-1]
     for value in die_faces(die.piece):
-        errands.show_face(die.name, value)
-        errands.wait()
+        errands.done.show_face(die.name, value)
         now = table.state.piece(die.name)
         assert (now.piece, now.x_mm, now.y_mm) == (Piece("die", suit="moons", value=value), die.x_mm, die.y_mm)
     with pytest.raises(CommandRefused, match="this die shows null, ace, 2, 3, 4, 5"):
@@ -261,8 +263,7 @@ def test_a_piece_from_the_box_is_another_than_those_of_the_set_up():
     table, errands = table_with("ataxx")
     before = {s.name: s.cell for s in table.state.standing}
     for colour in ("black", "white") * 3:
-        errands.bring(Piece("disc", colour))
-        errands.wait()
+        errands.done.bring(Piece("disc", colour))
     assert {s.name: s.cell for s in table.state.standing}.items() >= before.items()
     assert len(table.state.standing) == len(before) + 6
 
@@ -271,19 +272,15 @@ def test_a_tile_that_was_taken_off_by_mistake_comes_back_as_what_it_was():
     table, errands = table_with("kdak")
     others = set(errands.reserve())
     tiles = [s for s in table.state.standing if s.piece.kind == "tile"][:2]
-    errands.turn_over(tiles[0].name)
-    errands.wait()
+    errands.done.turn_over(tiles[0].name)
     face = table.state.piece(tiles[0].name).piece
     for tile in tiles:
-        errands.take_off(tile.name)
-    errands.wait()
+        errands.done.take_off(tile.name)
     assert set(errands.reserve()) - others == {face, Piece("tile", face="back")}
-    errands.bring(face)
-    errands.wait()
+    errands.done.bring(face)
     assert set(errands.reserve()) - others == {Piece("tile", face="back")}
     errands.turn_over(tiles[0].name)
-    errands.turn_over(tiles[0].name)
-    errands.wait()
+    errands.done.turn_over(tiles[0].name)
     assert table.state.piece(tiles[0].name).piece == face
 
 
@@ -307,8 +304,7 @@ def test_a_piece_is_put_neither_into_another_nor_out_of_the_picture():
     for outside in ((-3, y), (x, 100_000.0), (table.design.width + 1, y)):
         with pytest.raises(CommandRefused, match="outside the picture"):
             errands.move(medium.name, *outside)
-    errands.move_to_place(medium.name, large.x_mm + 40, large.y_mm)
-    errands.wait()
+    errands.done.move_to_place(medium.name, large.x_mm + 40, large.y_mm)
     moved = table.state.piece(medium.name)
     assert (moved.x_mm, moved.y_mm) == pytest.approx((large.x_mm + 40, large.y_mm), abs=0.1)
 
@@ -317,12 +313,10 @@ def test_a_third_pyramid_goes_onto_two():
     table, errands = table_with("chaos")
     sizes = [Piece("pyramid", "red", size, "upright") for size in ("large", "medium", "small")]
     for piece in sizes:
-        errands.bring(piece)
-        errands.wait()
+        errands.done.bring(piece)
     large, medium, small = table.state.standing
     for above in (medium, small):
-        errands.move_to_place(above.name, large.x_mm, large.y_mm)
-        errands.wait()
+        errands.done.move_to_place(above.name, large.x_mm, large.y_mm)
     assert table.state.piece(small.name).nested_on == medium.name
 
 
@@ -331,12 +325,10 @@ def test_a_coin_that_was_not_turned_shows_its_other_side_the_next_time():
     coin = next(s for s in table.state.standing if s.piece.kind == "coin" and s.piece.face == "value")
     for _ in range(9):
         with contextlib.suppress(CommandRefused):  # the hand is busy
-            errands.turn_over(coin.name)
-    errands.wait()
+            errands.done.turn_over(coin.name)
     faces = [table.state.piece(coin.name).piece]
     for _ in range(2):
-        errands.turn_over(coin.name)
-        errands.wait()
+        errands.done.turn_over(coin.name)
         faces.append(table.state.piece(coin.name).piece)
     assert {face.face for face in faces[:2]} == {"suit", "value"}
     assert faces[2] == faces[0]
@@ -348,6 +340,5 @@ def test_a_knock_while_the_hand_carries_a_piece_is_not_undone():
     version, state = table.wait(table.version, 10.0)
     while not state.hands:
         version, state = table.wait(version, 10.0)
-    errands.nudge()
-    errands.wait()
+    errands.done.nudge()
     assert table.state.nudges == 1

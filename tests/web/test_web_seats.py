@@ -44,12 +44,24 @@ class Club:
         return [seat.player for seat in self.desk.snapshot().seats]
 
 
+@pytest.fixture
+def club(tmp_path: Path) -> Club:
+    return Club(tmp_path)
+
+
+@pytest.fixture
+def ada(club: Club) -> FlaskClient:
+    """Ada's phone, which has taken the first seat."""
+    phone = club.phone()
+    assert ask(phone, "join", seat=0, player="Ada").status_code == 200
+    return phone
+
+
 def seat_of(phone: FlaskClient) -> int | None:
     return phone.get("/api/me").get_json().get("seat")
 
 
-def test_a_repeated_request_puts_nobody_out_of_his_seat(tmp_path) -> None:
-    club = Club(tmp_path)
+def test_a_repeated_request_puts_nobody_out_of_his_seat(club) -> None:
     assert ask(club.host, "set_quiet", key="k" * 16, on=True).status_code == 200
     bob = club.phone()
     assert ask(bob, "join", seat=1, player="Bob").status_code == 200
@@ -57,8 +69,7 @@ def test_a_repeated_request_puts_nobody_out_of_his_seat(tmp_path) -> None:
     assert (seat_of(bob), club.players) == (1, [None, "Bob"])
 
 
-def test_a_key_that_another_phone_used_gives_no_seat_that_was_not_taken(tmp_path) -> None:
-    club = Club(tmp_path)
+def test_a_key_that_another_phone_used_gives_no_seat_that_was_not_taken(club) -> None:
     ada, bob = club.phone(), club.phone()
     assert ask(ada, "join", key="k" * 16, seat=0, player="Ada").status_code == 200
     ask(bob, "join", key="k" * 16, seat=1, player="Bob")
@@ -66,19 +77,13 @@ def test_a_key_that_another_phone_used_gives_no_seat_that_was_not_taken(tmp_path
     assert seat_of(ada) == 0
 
 
-def test_players_and_their_phones_stay_for_the_next_game(tmp_path) -> None:
-    club = Club(tmp_path)
-    ada = club.phone()
-    ask(ada, "join", seat=0, player="Ada")
+def test_players_and_their_phones_stay_for_the_next_game(club, ada) -> None:
     assert ask(club.host, "reset").status_code == 200
     club.begin()
     assert (seat_of(ada), club.players) == (0, ["Ada", None])
 
 
-def test_another_demonstration_begins_with_all_seats_free(tmp_path) -> None:
-    club = Club(tmp_path)
-    ada = club.phone()
-    ask(ada, "join", seat=0, player="Ada")
+def test_another_demonstration_begins_with_all_seats_free(club, ada) -> None:
     begin(club.desk, load("khet"))
     assert (seat_of(ada), club.players) == (None, [None, None])
     assert [line["about"] for line in club.desk.games()] == ["", "Ada (Black)"]
@@ -86,10 +91,7 @@ def test_another_demonstration_begins_with_all_seats_free(tmp_path) -> None:
     assert ask(club.phone(), "join", seat=0, player="Bob").status_code == 200
 
 
-def test_who_takes_another_seat_or_logs_out_leaves_the_one_before_free(tmp_path) -> None:
-    club = Club(tmp_path)
-    ada = club.phone()
-    ask(ada, "join", seat=0, player="Ada")
+def test_who_takes_another_seat_or_logs_out_leaves_the_one_before_free(club, ada) -> None:
     assert ask(ada, "join", seat=1, player="Ada").status_code == 200
     assert (seat_of(ada), club.players) == (1, [None, "Ada"])
     ada.post("/api/logout", json={}, headers=GOOD)
@@ -97,16 +99,14 @@ def test_who_takes_another_seat_or_logs_out_leaves_the_one_before_free(tmp_path)
     assert ask(ada, "join", seat=1, player="Ada").status_code == 200
 
 
-def test_who_logs_out_without_a_seat_leaves_the_seats_of_others_alone(tmp_path) -> None:
-    club = Club(tmp_path)
+def test_who_logs_out_without_a_seat_leaves_the_seats_of_others_alone(club) -> None:
     ada, bob = club.phone(), club.phone()
     ask(ada, "join", seat=0, player="Ada")
     assert bob.post("/api/logout", json={}, headers=GOOD).status_code == 200
     assert (seat_of(ada), club.players) == (0, ["Ada", None])
 
 
-def test_a_host_who_leaves_his_seat_stays_the_host(tmp_path) -> None:
-    club = Club(tmp_path)
+def test_a_host_who_leaves_his_seat_stays_the_host(club) -> None:
     assert ask(club.host, "join", seat=0, player="Ada").status_code == 200
     assert seat_of(club.host) == 0
     assert ask(club.host, "withdraw", seat=0).status_code == 200
@@ -114,23 +114,20 @@ def test_a_host_who_leaves_his_seat_stays_the_host(tmp_path) -> None:
     assert club.host.get("/api/me").get_json()["role"] == "host"
 
 
-def test_only_the_host_names_others(tmp_path) -> None:
-    club = Club(tmp_path)
+def test_only_the_host_names_others(club) -> None:
     assert ask(club.phone(), "join", seat=0, player="X", claim=False).status_code == 403
     assert ask(club.host, "join", seat=0, player="X", claim=False).status_code == 200
     assert club.players == ["X", None]
 
 
-def test_a_player_writes_no_headers_into_the_record(tmp_path) -> None:
-    club = Club(tmp_path)
+def test_a_player_writes_no_headers_into_the_record(club) -> None:
     assert ask(club.phone(), "join", seat=0, player="a]  [result Black wins]").status_code == 200
     heads = [line for line in as_text(1, club.archive.events(1)).splitlines() if "[result" in line]
     assert heads == ["[result unfinished]"]
 
 
 @pytest.mark.parametrize("plies", [0, 1])
-def test_a_resignation_alone_can_be_undone(tmp_path, plies) -> None:
-    club = Club(tmp_path)
+def test_a_resignation_alone_can_be_undone(club, plies) -> None:
     if plies:
         assert ask(club.host, "enter_move", move="a8b7").status_code == 200
     assert ask(club.host, "resign", seat=0).status_code == 200
