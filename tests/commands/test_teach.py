@@ -18,10 +18,20 @@ TRUTH = {"pieces": [], "camera": SMALL.to_json(), "markers": {"W_mm": 600, "H_mm
 pytestmark = pytest.mark.usefixtures("own_state")
 
 
-def test_teaching_makes_a_folder_that_look_takes(pictures, tmp_path):
-    (tmp_path / "truth.json").write_text(json.dumps(TRUTH))
-    out = tmp_path / "taught"
-    result = run("teach", "--game", "khet", pictures / "empty.png", tmp_path / "truth.json", "--out", out)
+@pytest.fixture
+def taught_by(pictures, tmp_path):
+    """Teaches the empty board with these labels, into a folder `t`."""
+
+    def teach(truth, game="khet", *more):
+        (tmp_path / "truth.json").write_text(json.dumps(truth))
+        lesson = (pictures / "empty.png", tmp_path / "truth.json", "--out", tmp_path / "t")
+        return run("teach", "--game", game, *lesson, *more)
+
+    return teach
+
+
+def test_teaching_makes_a_folder_that_look_takes(pictures, taught_by, tmp_path):
+    result, out = taught_by(TRUTH), tmp_path / "t"
     assert result.exit_code == 0, result.output
     assert any(out.iterdir())
     assert (out / BY_HAND).is_file()
@@ -56,47 +66,41 @@ def test_a_folder_without_labelled_pictures_is_named(tmp_path):
     assert str(refused.exception) == f"{tmp_path}: no labelled picture is in this folder"
 
 
-@pytest.mark.parametrize(("cell", "said"), [("A1", "no cell 'A1'"), ("k9", "no cell 'k9'")])
-def test_a_label_on_no_cell_is_named(pictures, tmp_path, cell, said):
-    piece = {"kind": "pharaoh", "colour": "red", "cell_name": cell}
-    (tmp_path / "truth.json").write_text(json.dumps({**TRUTH, "pieces": [piece]}))
-    result = run("teach", "--game", "khet", pictures / "empty.png", tmp_path / "truth.json", "--out", tmp_path / "t")
+@pytest.mark.parametrize(
+    ("kind", "colour", "cell", "said"),
+    [
+        ("pharaoh", "red", "A1", "no cell 'A1'"),
+        ("pharaoh", "red", "k9", "no cell 'k9'"),
+        ("disc", "white", "a1", "a disc is no piece of Khet"),
+    ],
+)
+def test_a_label_of_no_cell_or_of_another_game_is_named_and_teaches_nothing(
+    taught_by, tmp_path, kind, colour, cell, said
+):
+    result = taught_by({**TRUTH, "pieces": [{"kind": kind, "colour": colour, "cell_name": cell}]})
     assert said in str(result.exception)
-    assert not (tmp_path / "t").exists()
-
-
-def test_a_picture_that_is_labelled_for_another_game_teaches_nothing(pictures, tmp_path):
-    piece = {"kind": "disc", "colour": "white", "cell_name": "a1"}
-    (tmp_path / "truth.json").write_text(json.dumps({**TRUTH, "pieces": [piece]}))
-    result = run("teach", "--game", "khet", pictures / "empty.png", tmp_path / "truth.json", "--out", tmp_path / "t")
-    assert "a disc is no piece of Khet" in str(result.exception)
     assert not (tmp_path / "t").exists()
 
 
 @pytest.mark.parametrize(
     ("content", "said"), [({}, "pieces is missing"), ({"pieces": [{"cell_name": "a1"}]}, "kind is missing")]
 )
-def test_what_a_label_lacks_is_named(pictures, tmp_path, content, said):
-    (tmp_path / "truth.json").write_text(json.dumps(content))
-    result = run("teach", "--game", "khet", pictures / "empty.png", tmp_path / "truth.json", "--out", tmp_path / "t")
+def test_what_a_label_lacks_is_named(taught_by, content, said):
+    result = taught_by(content)
     assert str(result.exception).endswith(f"truth.json: this does not say what lies on the table: {said}")
 
 
 @pytest.mark.parametrize("game", ["chaos", "kdak"])
-def test_teaching_nothing_is_no_success(pictures, tmp_path, game):
-    truth = {name: said for name, said in TRUTH.items() if name != "board"}
-    (tmp_path / "truth.json").write_text(json.dumps(truth))
-    result = run("teach", "--game", game, pictures / "empty.png", tmp_path / "truth.json", "--out", tmp_path / "t")
+def test_teaching_nothing_is_no_success(taught_by, tmp_path, game):
+    result = taught_by({name: said for name, said in TRUTH.items() if name != "board"}, game)
     assert "nothing was learned" in str(result.exception)
     assert not (tmp_path / "t").exists()
 
 
-def test_teaching_again_into_a_folder_says_what_becomes_of_the_old_lesson(pictures, tmp_path):
-    (tmp_path / "truth.json").write_text(json.dumps(TRUTH))
-    lesson = ("teach", "--game", "khet", pictures / "empty.png", tmp_path / "truth.json", "--out", tmp_path / "t")
-    assert "replaced" not in run(*lesson).output
-    assert "is replaced" in run(*lesson).output
-    assert "replaced" not in run(*lesson, "--taught", tmp_path / "t").output
+def test_teaching_again_into_a_folder_says_what_becomes_of_the_old_lesson(taught_by, tmp_path):
+    assert "replaced" not in taught_by(TRUTH).output
+    assert "is replaced" in taught_by(TRUTH).output
+    assert "replaced" not in taught_by(TRUTH, "khet", "--taught", tmp_path / "t").output
 
 
 def test_a_picture_that_shows_no_table_teaches_nothing(pictures, tmp_path):

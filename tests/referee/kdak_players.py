@@ -93,6 +93,29 @@ class Evening:
         assert self.table.state.phase == "play", self.table.faults
         return self
 
+    def restart(self) -> "Evening":
+        """The companion goes on with what its journal holds."""
+        self.desk = Desk(self.archive, clock=lambda: self.now, settings=self.settings)
+        assert self.desk.resume() is not None
+        return self
+
+    def rest(self, looks: int = 12, hand: bool = True) -> None:
+        """So many views of a table that nobody touches, after a hand if one came."""
+        if hand:
+            self.hand()
+        for _ in range(looks):
+            self.once()
+
+    def enter(self, *moves: str) -> None:
+        """Told on the page."""
+        for text in moves:
+            self.desk.submit(Command("enter_move", {"move": text}))
+
+    @property
+    def still_to_do(self) -> list[str]:
+        """What hands are asked for, but for coins."""
+        return [step.text for step in self.desk.snapshot().waiting.steps if not step.done and "coin" not in step.text]
+
     # --- the players ----------------------------------------------------------------------------------------------
 
     def play(self, most: int = 400) -> "Evening":
@@ -100,6 +123,12 @@ class Evening:
         for _ in range(most):
             if kdak.to_move(self.position) is None or not self.agree():
                 break
+            self.turn()
+        return self
+
+    def until(self, phase: str) -> "Evening":
+        """Turns until that is due."""
+        while self.position.phase != phase:
             self.turn()
         return self
 

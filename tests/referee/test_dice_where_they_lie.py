@@ -9,7 +9,6 @@ from towers import Tower
 from companion.games import kdak
 from companion.games.kdak.tower import LEVELS, Place
 from companion.pieces import VALUES
-from companion.referee.commands import Command
 from companion.referee.thrown import Thrown, ThrownSettings, value_of
 
 
@@ -18,9 +17,7 @@ def evening() -> Evening:
     """Before the first roll; a die lies by level 5 from the start, showing a 4. What is put back is taken back."""
     tower = Tower(5, variant="cooperative")
     tower.dice = [(300.0, -90.0, "4", 0.98)]
-    evening = Evening(tower, {"dice": "camera", "undo": "take"}).begin()
-    while evening.position.phase != "roll":
-        evening.turn()
+    evening = Evening(tower, {"dice": "camera", "undo": "take"}).begin().until("roll")
     evening.look()
     return evening
 
@@ -58,7 +55,7 @@ def test_a_die_that_could_not_be_read_is_no_news_once_it_was_entered(evening):
     evening.tower.dice = [(210.0, 60.0, "2", 0.55)]
     evening.look()
     assert "cannot be read" in evening.table.hint
-    evening.desk.submit(Command("enter_move", {"move": "r2"}))
+    evening.enter("r2")
     evening._note(kdak.read_move(evening.position, "r2"))
     hints = []
     evening.desk.listen(lambda events, snapshot: hints.append(evening.table.hint))

@@ -8,10 +8,8 @@ from referee_tables import Bench, order
 
 from companion.photographs import photograph_settings
 from companion.pieces import Piece
-from companion.referee.commands import Command
 from companion.referee.happenings import Sight
 from companion.referee.in_vain import IN_VAIN
-from companion.referee.orders import carry_out
 from companion.referee.picture import waiting
 from companion.view import Sighting, TableView
 
@@ -191,7 +189,7 @@ def test_what_is_only_misread_is_tapped() -> None:
     bench = known("b3^0,0,0", "r3^160,0,0")
     bench.look(in_its_place(bench, 0.0))
     told = {"kind": "pyramid", "colour": "red", "size": "large", "pose": "upright"}
-    carry_out(bench.table, Command("correct", {"x_mm": 160.0, "y_mm": 0.0, "piece": told}, by="host"), "now")
+    order(bench, "correct", x_mm=160.0, y_mm=0.0, piece=told)
     assert bench.look(in_its_place(bench, 0.0)).kind == "nothing new"
     assert "misread" not in waiting(bench.table).why
 

@@ -18,14 +18,11 @@ from companion.referee.evidence.laid import Laid
 from companion.referee.evidence.layout import cells_of
 from companion.referee.happenings import Cleared, SetUp, TakenBack
 from companion.referee.orders import started
-from companion.referee.readmodel import Desk
 from companion.referee.table import Table
 
 
 def at_the_first_roll(seed: int) -> Evening:
-    evening = Evening(Tower(seed=seed)).begin()
-    while evening.position.phase != "roll":
-        evening.turn()
+    evening = Evening(Tower(seed=seed)).begin().until("roll")
     assert evening.agree()
     return evening
 
@@ -34,16 +31,13 @@ def at_the_first_roll(seed: int) -> Evening:
 @pytest.mark.parametrize("corner", [0, 3])
 def test_the_tower_is_found_again_though_a_tile_lies_beside_it(level, corner) -> None:
     evening = at_the_first_roll(1)
-    evening.desk.submit(Command("enter_move", {"move": f"r{level}"}))
+    evening.enter(f"r{level}")
     taken = Place(level, corner)
     evening.tower.take(taken)
-    for _ in range(16):
-        evening.once()
+    evening.rest(16, hand=False)
     asked = [(step.text, step.done) for step in evening.desk.snapshot().waiting.steps]
-    evening.desk = Desk(evening.archive, clock=lambda: evening.now)
-    assert evening.desk.resume() is not None
-    for _ in range(24):
-        evening.once()
+    evening.restart()
+    evening.rest(24, hand=False)
     snapshot = evening.desk.snapshot()
     assert snapshot.ruling is None
     assert [(step.text, step.done) for step in snapshot.waiting.steps] == asked
@@ -123,45 +117,38 @@ def test_the_tower_is_found_again_though_the_tile_in_its_midst_has_come_down_mea
     assert max(off) < 12.0
 
 
-def asked_for(desk: Desk) -> list[str]:
-    return [step.text for step in desk.snapshot().waiting.steps if not step.done and "coin" not in step.text]
-
-
 def test_undoing_a_take_asks_for_the_tile_where_it_lay_and_after_a_restart_still_does() -> None:
     evening = at_the_first_roll(1)
-    evening.desk.submit(Command("enter_move", {"move": "r3"}))
-    evening.desk.submit(Command("enter_move", {"move": "x3a"}))
+    evening.enter("r3", "x3a")
     down = "move the tiles on 4a and 5a one level down, with the pawn on them"
-    assert asked_for(evening.desk) == [f"take the tile on 3a away and {down}"]
+    assert evening.still_to_do == [f"take the tile on 3a away and {down}"]
     evening.tower.take(Place(3, 0))
     evening.tower.drop(Place(3, 0))
     evening.look(lambda: not evening.table.state.awaiting)
     evening.desk.submit(Command("undo"))
     up = "move the tiles on 3a and 4a one level up, with the pawn on them, and put the tile that was taken away back"
-    assert asked_for(evening.desk) == [f"{up} on 3a"]
-    evening.desk = Desk(evening.archive, clock=lambda: evening.now)
-    evening.desk.resume()
-    assert asked_for(evening.desk) == [f"{up} on 3a"]
+    assert evening.still_to_do == [f"{up} on 3a"]
+    evening.restart()
+    assert evening.still_to_do == [f"{up} on 3a"]
 
 
 def test_two_takes_from_a_column_are_undone_the_last_one_first() -> None:
     evening = at_the_first_roll(1)
     first = len(evening.table.state.plies)
     for hole in (Place(4, 0), Place(3, 0)):
-        while evening.position.phase != "roll":
-            evening.turn()
-        evening.desk.submit(Command("enter_move", {"move": f"r{hole.level}"}))
+        evening.until("roll")
+        evening.enter(f"r{hole.level}")
         evening._note(kdak.read_move(evening.position, f"r{hole.level}"))
         evening._take(Move("take", hole))
         evening.look(evening.agree)
     evening.desk.submit(Command("undo", {"ply": first}))
-    (column,) = [text for text in asked_for(evening.desk) if "one level up" in text]
+    (column,) = [text for text in evening.still_to_do if "one level up" in text]
     assert column.index("back on 3a") < column.index("back on 4a")
 
 
 def test_a_face_that_is_taken_back_on_the_page_is_read_once_more() -> None:
     evening = at_the_first_roll(1)
-    evening.desk.submit(Command("enter_move", {"move": "r3"}))
+    evening.enter("r3")
     evening._note(kdak.read_move(evening.position, "r3"))
     evening.turn(Move("take", Place(3, 0)))
     assert evening.read[-1].startswith("=")
@@ -175,16 +162,14 @@ def test_a_face_that_is_taken_back_on_the_page_is_read_once_more() -> None:
 @pytest.mark.parametrize("hole", [Place(0, 1), Place(3, 0), Place(5, 2)])
 def test_a_tile_that_is_put_back_before_its_face_was_shown_is_a_take_back(hole) -> None:
     evening = at_the_first_roll(1)
-    evening.desk.submit(Command("enter_move", {"move": f"r{hole.level}"}))
+    evening.enter(f"r{hole.level}")
     before = copy.deepcopy(evening.tower)
     evening.tower.take(hole)
     evening.tower.drop(hole)
     evening.tower.beside.clear()  # it is held in the hand
     evening.look(lambda: evening.table.state.position.phase == "discard" and not evening.table.state.awaiting)
     evening.tower = before
-    evening.hand()
-    for _ in range(16):
-        evening.once()
+    evening.rest(16)
     assert evening.table.state.ruling is None
     assert "Is all that followed taken back?" in evening.desk.snapshot().question.text
 
@@ -257,36 +242,28 @@ def test_a_pawn_that_was_taken_away_while_nobody_looked_is_told_after_the_start(
         return evening.desk.snapshot().waiting.why
 
     take_away(evening.tower, 0)
-    evening.desk = Desk(evening.archive, clock=lambda: evening.now)
-    evening.desk.resume()
-    for _ in range(8):
-        evening.once()
+    evening.restart()
+    evening.rest(8, hand=False)
     assert why().startswith(f"The pawn of moons is not seen on {evening.tower.pawns[0]}: if it was taken away, put it")
     take_away(evening.tower)
-    for _ in range(8):
-        evening.once()
+    evening.rest(8, hand=False)
     assert why() == ""
 
 
 def test_pawns_that_a_hand_has_taken_away_are_told() -> None:
     evening = at_the_first_roll(1)
     take_away(evening.tower, 0, 1)
-    evening.hand()
-    for _ in range(8):
-        evening.once()
+    evening.rest(8)
     assert "if they were taken away, put them back; else move them" in evening.desk.snapshot().waiting.why
 
 
 def test_what_was_taken_away_as_asked_is_not_to_be_put_back_because_a_pawn_stands_wrong() -> None:
     evening = at_the_first_roll(1)
-    evening.desk.submit(Command("enter_move", {"move": "r2"}))
-    evening.desk.submit(Command("enter_move", {"move": "x2a"}))
+    evening.enter("r2", "x2a")
     evening.tower.take(Place(2, 0))
     evening.look()
     evening.tower.put(1, Place(0, 1))
-    evening.hand()
-    for _ in range(24):
-        evening.once()
+    evening.rest(24)
     ruling = evening.desk.snapshot().ruling
     assert ruling is not None
     assert ruling.text == "A pawn of arms stands on 0b."

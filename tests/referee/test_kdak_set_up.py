@@ -114,8 +114,7 @@ def test_a_game_begins_with_the_first_move_of_a_pawn_that_was_not_seen_before(va
 def test_a_pawn_that_no_first_move_leads_to_begins_no_game():
     evening = unseen_pawns("duel")
     evening.tower.put(0, Place(3, 1))
-    for _ in range(12):
-        evening.once()
+    evening.rest(12, hand=False)
     assert evening.table.state.phase == "set-up"
     assert evening.table.hint == ""
 

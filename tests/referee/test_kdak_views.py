@@ -35,9 +35,7 @@ def test_a_whole_noisy_game_is_read_without_a_wrong_move(variant):
 
 
 def test_a_gap_that_is_half_taken_for_a_tile_is_a_gap_where_a_tile_may_have_been_taken():
-    evening = Evening(Tower(5, "cooperative")).begin()
-    while evening.position.phase != "take":
-        evening.turn()
+    evening = Evening(Tower(5, "cooperative")).begin().until("take")
     hole = next(
         m for m in kdak.moves(evening.position) if Place(m.place.level + 1, m.place.corner) in evening.tower.tiles
     )
@@ -57,8 +55,7 @@ def taken_away(settings: Settings, *prints: Sighting) -> tuple[Evening, tuple[st
     """A tile was taken and carried off, and the column moved down: its face is to be shown. And those it may have."""
     evening = Evening(Tower(5, "cooperative"), settings=settings).begin()
     evening.tower.prints += prints
-    while evening.position.phase != "take":
-        evening.turn()
+    evening.until("take")
     unseen, tiles = evening.position.unseen(), evening.tower.tiles
     hole = next(m.place for m in kdak.moves(evening.position) if tiles[m.place] in unseen)
     evening.tower.take(hole)
@@ -75,8 +72,7 @@ def test_a_print_that_faintly_looked_like_a_tile_is_not_the_tile_that_is_shown(s
     track = Sighting(((BACK, 0.17), (front("Mn"), 0.02)), 50.0, -170.0, faint=True)
     evening, unseen = taken_away(Settings(), track)
     evening.tower.prints[:] = [replace(track, beliefs=((front(unseen[0]), sure),), faint=False)]
-    for _ in range(12):
-        evening.once()
+    evening.rest(12, hand=False)
     assert (f"={unseen[0]}" in evening.read) == told
     assert evening.refused == []
 
@@ -86,8 +82,7 @@ def test_what_is_hardly_a_tile_is_not_the_tile_that_is_shown_though_nobody_can_b
     before = list(evening.read)
     beliefs = tuple(zip(map(front, unseen), (0.2, 0.14, 0.13, 0.03), strict=False))
     evening.tower.prints.append(Sighting(beliefs, -116.0, -106.0, 1.0))
-    for _ in range(12):
-        evening.once()
+    evening.rest(12, hand=False)
     assert (evening.read, evening.refused) == (before, [])
 
 
@@ -165,9 +160,7 @@ def test_a_diagonal_step_is_refused_and_put_back():
 
 
 def test_a_tile_of_another_level_than_the_rolled_one_is_refused():
-    evening = Evening(Tower(5)).begin()
-    while evening.position.phase != "take":
-        evening.turn()
+    evening = Evening(Tower(5)).begin().until("take")
     level, tiles = evening.position.level, evening.tower.tiles
     wrong = next(p for p in tiles if p.level != level and Place(p.level + 1, p.corner) in tiles)
     evening.tower.take(wrong)
@@ -340,9 +333,7 @@ def test_a_tile_that_may_have_been_turned_up_with_the_step_is_asked_about():
     doubt = ((front(stepped_on), 0.57), (BACK, 0.31))
     tower._face = lambda name, up: doubt if name == stepped_on else face(name, up)
     tower.put(0, Place(0, 0))
-    evening.hand()
-    for _ in range(3):
-        evening.once()
+    evening.rest(3)
     assert evening.read == []
     choices = evening.table.question.choices[:-1]
     assert [("The tile is" in c.text) for c in choices] == [True, False]
@@ -360,9 +351,7 @@ def test_of_a_tile_that_was_turned_the_face_is_asked_about_though_it_may_be_its_
     looks = [(front(name), 0.832), (front(suits[0]), 0.058), (BACK, 0.045), (front(suits[1]), 0.008)]
     tower._face = lambda tile, up: tuple(looks) if tile == name else face(tile, up)
     tower.turn_up(Place(0, 0))
-    evening.hand()
-    for _ in range(3):
-        evening.once()
+    evening.rest(3)
     assert evening.read == ["0a"]
     choices = evening.table.question.choices
     evening.desk.submit(Command("answer", {"question": evening.table.question.id, "choice": choices[0].id}))

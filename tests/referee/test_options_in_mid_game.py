@@ -22,9 +22,7 @@ from companion.referee.table import Table
 def test_dice_that_the_companion_was_to_roll_are_read_where_they_lie_from_now_on() -> None:
     tower = Tower(5, variant="cooperative")
     tower.dice = [(300.0, -90.0, "4", 0.98)]
-    evening = Evening(tower).begin()
-    while evening.position.phase != "roll":
-        evening.turn()
+    evening = Evening(tower).begin().until("roll")
     evening.look()
     before = evening.desk.snapshot()
     assert before.rolls

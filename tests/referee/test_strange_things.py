@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from free_benches import arranged, begun, kaxxt_bench, roll
 from free_views import SHARP, free_view
-from referee_tables import Bench
+from referee_tables import Bench, order
 
 from companion.games import kaxxt
 from companion.games.base import Layout
@@ -14,14 +14,21 @@ from companion.games.kaxxt.pyramids import read_codes
 from companion.games.kaxxt.stands import stand
 from companion.photographs import photograph_settings
 from companion.pieces import UNKNOWN, Piece
-from companion.referee.commands import Command
 from companion.referee.evidence.weighing import evidence
 from companion.referee.explanations.explain import Explainer
-from companion.referee.orders import carry_out
 from companion.referee.picture import waiting
 from companion.view import Sighting, TableView
 
 PLACED = Sighting(((Piece("pyramid", "green", "large", "upright"), 0.99),), 0.0, 0.0, base_deg=0.0)
+
+
+def photographed(*placed: Sighting) -> Bench:
+    """Photographs of Chaos: of the bare table, and with this on it."""
+    bench = begun(Bench("chaos", photograph_settings(), dice="camera"))
+    bench.look(TableView(0.0, ()))
+    if placed:
+        assert bench.look(TableView(0.0, placed)).kind == "move"
+    return bench
 
 
 def beside(size: str, told: float) -> Sighting:
@@ -43,35 +50,26 @@ def beside(size: str, told: float) -> Sighting:
     ],
 )
 def test_a_shadow_beside_a_placed_piece_is_no_piece(size: str, told: float, kind: str, pieces: list[str]) -> None:
-    bench = begun(Bench("chaos", photograph_settings(), dice="camera"))
-    bench.look(TableView(0.0, ()))
+    bench = photographed()
     assert bench.look(TableView(0.0, (PLACED, beside(size, told)))).kind == kind
     assert [piece.size for piece in bench.position.pieces] == pieces
 
 
 def test_a_shadow_beside_an_unlawfully_placed_piece_is_no_piece_either() -> None:
-    bench = begun(Bench("chaos", photograph_settings(), dice="camera"))
-    bench.look(TableView(0.0, ()))
-    near = replace(PLACED, x_mm=40.0, y_mm=40.0)
-    assert bench.look(TableView(0.0, (PLACED,))).kind == "move"
+    bench, near = photographed(PLACED), replace(PLACED, x_mm=40.0, y_mm=40.0)
     reading = bench.look(TableView(0.0, (PLACED, near, beside("small", 0.85))))
     assert (reading.kind, reading.moves) == ("unlawful", ("g3^40.0,40.0,0.0",))
 
 
 @pytest.mark.parametrize(("told", "kind"), [(0.85, "nothing new"), (0.95, "unlawful")])
 def test_a_shadow_alone_is_nothing_new(told: float, kind: str) -> None:
-    bench = begun(Bench("chaos", photograph_settings(), dice="camera"))
-    bench.look(TableView(0.0, ()))
-    bench.look(TableView(0.0, (PLACED,)))
+    bench = photographed(PLACED)
     reading = bench.look(TableView(0.0, (PLACED, replace(beside("small", told), x_mm=200.0))))
     assert reading.kind == kind
 
 
 def test_what_lies_where_a_piece_does_is_that_piece_and_no_shadow() -> None:
-    bench = begun(Bench("chaos", photograph_settings(), dice="camera"))
-    bench.look(TableView(0.0, ()))
-    bench.look(TableView(0.0, (PLACED,)))
-    near = replace(PLACED, x_mm=40.0, y_mm=40.0)
+    bench, near = photographed(PLACED), replace(PLACED, x_mm=40.0, y_mm=40.0)
     assert bench.look(TableView(0.0, (PLACED, near))).kind == "unlawful"
     medium, large = (Piece("pyramid", "green", size, "upright") for size in ("medium", "large"))
     misread = Sighting(((medium, 0.73), (large, 0.08)), 2.0, 0.0, base_deg=0.0)
@@ -151,7 +149,7 @@ def test_what_is_surely_seen_on_a_bare_table_can_be_tapped_away() -> None:
     hint = "If the medium upright clear pyramid is not there, tap its place here and say so."
     assert waiting(bench.table).why.endswith(hint)
     assert bench.table.state.phase == "set-up"
-    carry_out(bench.table, Command("correct", {"x_mm": 148.0, "y_mm": -47.0, "piece": "empty"}, by="host"), "now")
+    order(bench, "correct", x_mm=148.0, y_mm=-47.0, piece="empty")
     assert bench.look(spotted(bench, 0.99)).kind == "set-up"
     assert bench.table.state.phase == "play"
 

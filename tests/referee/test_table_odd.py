@@ -13,7 +13,6 @@ from towers import Tower
 
 from companion.games import kdak
 from companion.pieces import EMPTY, Piece
-from companion.referee.readmodel import Desk
 from companion.view import Sighting
 
 PYRAMID = Piece("pyramid", "red", "large", "upright")
@@ -108,9 +107,7 @@ def test_what_was_asked_for_and_is_done_is_not_asked_for_once_more_beside_what_i
 
 def with_a_column_to_move_down() -> tuple[Evening, kdak.Place]:
     """A tower of which the lowest tile of a column was taken, and the hole that it left."""
-    evening = Evening(Tower(3)).begin()
-    while evening.position.phase != "take":
-        evening.turn()
+    evening = Evening(Tower(3)).begin().until("take")
     hole = next(m for m in kdak.moves(evening.position) if m.place.level == 0).place
     evening.tower.take(hole)
     evening.look(lambda: evening.table.state.awaiting)
@@ -159,8 +156,7 @@ def test_the_power_is_lost_in_the_middle_of_a_collapse() -> None:
     evening, hole = with_a_column_to_move_down()
     before = evening.desk.snapshot()
     assert before.waiting.steps
-    evening.desk = Desk(evening.archive, clock=lambda: evening.now, settings=evening.settings)
-    assert evening.desk.resume()
+    evening.restart()
     after = evening.desk.snapshot()
     assert (after.record, after.to_move, after.phase) == (before.record, before.to_move, before.phase)
     evening.look(lambda: bool(evening.desk.snapshot().waiting.steps))

@@ -15,7 +15,6 @@ from towers import Tower
 from companion.games import chaos
 from companion.games.kdak.tower import Place
 from companion.pieces import EMPTY, Piece
-from companion.referee.commands import Command
 from companion.referee.evidence.layout import cells_of
 from companion.referee.picture import Painter
 from companion.view import square_at
@@ -234,10 +233,8 @@ def test_a_free_piece_that_lies_where_the_last_one_lay_is_no_second_one_in_its_p
 
 
 def at_the_roll(undo: str, level: int) -> Evening:
-    evening = Evening(Tower(seed=1), {"undo": undo}).begin()
-    while evening.position.phase != "roll":
-        evening.turn()
-    evening.desk.submit(Command("enter_move", {"move": f"r{level}"}))
+    evening = Evening(Tower(seed=1), {"undo": undo}).begin().until("roll")
+    evening.enter(f"r{level}")
     return evening
 
 

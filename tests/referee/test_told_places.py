@@ -10,8 +10,6 @@ from referee_tables import Bench, order
 from companion.errors import CommandRefused
 from companion.games import chaos
 from companion.pieces import EMPTY, Piece
-from companion.referee.commands import Command
-from companion.referee.orders import carry_out
 from companion.referee.views.told import Lasting, told_view
 from companion.view import Sighting, TableView
 
@@ -60,8 +58,7 @@ def test_a_corrected_colour_makes_the_move() -> None:
     view = free_view(bench.game.layout(bench.position), random.Random(1))
     wrong = replace(view, sightings=(*view.sightings, red))
     assert bench.look(wrong).kind != "move"
-    said = {"x_mm": -99.0, "y_mm": 1.0, "piece": RED.to_json()}
-    carry_out(bench.table, Command("correct", said), "")
+    order(bench, "correct", x_mm=-99.0, y_mm=1.0, piece=RED.to_json())
     assert bench.look(wrong).kind == "move"
     assert bench.position.pieces[-1].colour == "red"
 

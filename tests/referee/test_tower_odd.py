@@ -11,7 +11,6 @@ from companion.games.kdak.table import BACK, front, place_mm
 from companion.games.kdak.tower import Place
 from companion.pieces import Piece
 from companion.referee.commands import Command
-from companion.referee.readmodel import Desk
 from companion.view import Sighting, TableView
 
 ASIDE = (100.0, 120.0)
@@ -20,16 +19,6 @@ STRANGE = ": it does not belong there"
 
 def lying(at: tuple[float, float], piece: Piece, sure: float = 0.99) -> Sighting:
     return Sighting(((piece, sure),), *at, 0.0)
-
-
-def rested(evening: Evening, looks: int = 12) -> None:
-    evening.hand()
-    for _ in range(looks):
-        evening.once()
-
-
-def reminded(evening: Evening) -> list[str]:
-    return [step.text for step in evening.desk.snapshot().waiting.steps if not step.done and "coin" not in step.text]
 
 
 @pytest.mark.parametrize(
@@ -50,25 +39,25 @@ def reminded(evening: Evening) -> list[str]:
 def test_what_came_and_belongs_to_nothing_there_is_told_while_play_goes_on(at, piece, told) -> None:
     evening = Evening(Tower(2)).begin()
     evening.tower.prints.append(lying(at, piece))
-    rested(evening)
-    assert reminded(evening) == [told + STRANGE]
+    evening.rest()
+    assert evening.still_to_do == [told + STRANGE]
     assert evening.desk.snapshot().waiting.why == ""
     evening.turn()
     assert evening.agree()
     evening.tower.prints.clear()
-    rested(evening)
-    assert reminded(evening) == []
+    evening.rest()
+    assert evening.still_to_do == []
 
 
 def test_a_shown_tile_that_is_put_away_is_seen_to_have_gone() -> None:
     evening = Evening(Tower(2)).begin()
     while not evening.tower.beside or evening.position.phase != "move":
         evening.turn()
-    rested(evening)
+    evening.rest()
     evening.tower.beside.clear()
-    rested(evening)
+    evening.rest()
     assert evening.desk.snapshot().waiting.why == ""
-    rested(evening)
+    evening.rest()
     assert "nothing is seen to have changed" in evening.desk.snapshot().waiting.why
 
 
@@ -85,8 +74,8 @@ def test_a_shown_tile_that_is_put_away_is_seen_to_have_gone() -> None:
 def test_of_what_may_lie_there_once_a_second_one_is_too_many(pieces, told) -> None:
     evening = Evening(Tower(2)).begin()
     evening.tower.prints += [lying((100.0 + 60.0 * i, 120.0), piece) for i, piece in enumerate(pieces)]
-    rested(evening)
-    assert reminded(evening) == told
+    evening.rest()
+    assert evening.still_to_do == told
 
 
 @pytest.mark.parametrize(
@@ -103,8 +92,8 @@ def test_what_lay_there_before_and_what_is_not_surely_seen_is_not_told(before, s
     evening.begin()
     if not before:
         evening.tower.prints.append(pawn)
-    rested(evening)
-    assert reminded(evening) == []
+    evening.rest()
+    assert evening.still_to_do == []
 
 
 def test_what_is_laid_there_while_the_tower_is_set_up_is_not_told() -> None:
@@ -112,31 +101,29 @@ def test_what_is_laid_there_while_the_tower_is_set_up_is_not_told() -> None:
     evening.once()
     evening.tower.prints.append(lying(ASIDE, Piece("pawn", suit="suns")))
     evening.begin()
-    rested(evening)
-    assert reminded(evening) == []
+    evening.rest()
+    assert evening.still_to_do == []
 
 
 def test_after_a_start_only_what_comes_is_told() -> None:
     evening = Evening(Tower(2)).begin()
-    evening.desk = Desk(evening.archive, clock=lambda: evening.now)
-    assert evening.desk.resume() is not None
+    evening.restart()
     evening.tower.prints.append(lying(ASIDE, Piece("pawn", suit="suns")))
-    rested(evening)
-    assert reminded(evening) == []
+    evening.rest()
+    assert evening.still_to_do == []
     evening.tower.prints.append(lying((160.0, 120.0), Piece("disc", "white")))
-    rested(evening)
-    assert reminded(evening) == [f"take the white disc beside the tower away{STRANGE}"]
+    evening.rest()
+    assert evening.still_to_do == [f"take the white disc beside the tower away{STRANGE}"]
 
 
 def test_what_comes_to_a_table_on_which_the_tower_is_not_found_is_not_told() -> None:
     evening = Evening(Tower(2)).begin()
-    evening.desk = Desk(evening.archive, clock=lambda: evening.now)
-    assert evening.desk.resume() is not None
+    evening.restart()
     evening.desk.observe(TableView(0.0))
     for _ in range(12):
         evening.now += STEP_S
         evening.desk.observe(TableView(0.0, (lying(ASIDE, Piece("disc", "white")),)))
-    assert reminded(evening) == []
+    assert evening.still_to_do == []
 
 
 def test_beside_a_tile_that_was_taken_from_the_tower_the_other_one_is_told() -> None:
@@ -144,8 +131,8 @@ def test_beside_a_tile_that_was_taken_from_the_tower_the_other_one_is_told() -> 
     while not evening.tower.beside or evening.position.phase != "move":
         evening.turn()
     evening.tower.prints.append(lying(ASIDE, BACK))
-    rested(evening)
-    assert reminded(evening) == [f"take the face-down tile beside the tower away{STRANGE}"]
+    evening.rest()
+    assert evening.still_to_do == [f"take the face-down tile beside the tower away{STRANGE}"]
 
 
 def test_in_a_whole_noisy_game_nothing_is_said_to_be_strange() -> None:
@@ -153,17 +140,14 @@ def test_in_a_whole_noisy_game_nothing_is_said_to_be_strange() -> None:
     evening, told = Evening(tower).begin(), []
     for _ in range(40):
         evening.turn()
-        told += [text for text in reminded(evening) if text.endswith(STRANGE) or "too many" in text]
+        told += [text for text in evening.still_to_do if text.endswith(STRANGE) or "too many" in text]
     assert evening.agree()
     assert "x" in "".join(evening.read)
     assert told == []
 
 
 def taking(seed: int = 5) -> Evening:
-    evening = Evening(Tower(seed)).begin()
-    while evening.position.phase != "take":
-        evening.turn()
-    return evening
+    return Evening(Tower(seed)).begin().until("take")
 
 
 def test_of_two_tiles_taken_at_once_both_are_named_and_one_goes_back() -> None:
@@ -177,7 +161,7 @@ def test_of_two_tiles_taken_at_once_both_are_named_and_one_goes_back() -> None:
     ruling = evening.table.state.ruling
     assert f"The face-down tile is not on {one} and the face-down tile is not on {other}" in ruling.text
     assert ruling.remedy == f"Put the face-down tile back on {other}: then the rest counts."
-    assert not [text for text in reminded(evening) if text.endswith(STRANGE)]
+    assert not [text for text in evening.still_to_do if text.endswith(STRANGE)]
     evening.tower.tiles[other] = evening.tower.beside.pop()
     evening.look(lambda: len(evening.read) > before)
     assert evening.read[-1] == f"x{one}"
@@ -215,8 +199,7 @@ def test_what_is_lifted_for_long_is_to_be_put_back_or_where_it_is_to_go() -> Non
     evening.tower.take(Place(3, 0))
     evening.look()
     assert evening.desk.snapshot().waiting.why == "The face-down tile is not on 3a: waiting until it is put down."
-    for _ in range(30):
-        evening.once()
+    evening.rest(30, hand=False)
     why = "The face-down tile is not on 3a: put it back, or where it is to go."
     assert evening.desk.snapshot().waiting.why == why
 
@@ -225,13 +208,12 @@ def test_a_tile_taken_from_under_a_pawn_that_was_left_there_is_waited_for_in_wor
     evening = taking()
     while not any(pawn.place and pawn.place.level == evening.position.level for pawn in evening.position.pawns):
         evening.turn()
-        while evening.position.phase != "take":
-            evening.turn()
+        evening.until("take")
     hole = next(
         pawn.place for pawn in evening.position.pawns if pawn.place and pawn.place.level == evening.position.level
     )
     del evening.tower.tiles[hole]
-    rested(evening)
+    evening.rest()
     why = evening.desk.snapshot().waiting.why
     assert why == (
         f"What lies under the pawn on {hole} is not seen: "
@@ -275,7 +257,7 @@ def test_a_pawn_that_lies_beside_instead_of_beneath_is_to_be_put_there() -> None
     hole = evening.position.pawns[seat].place
     evening.tower.take(hole)
     evening.tower.pawns[seat] = None
-    rested(evening, 24)
+    evening.rest(24)
     why = evening.desk.snapshot().waiting.why
     assert why.startswith(
         f"Not sure: the pawn of moons is not on {Place(4, hole.corner)}. Put it there; if it is there,"
@@ -285,31 +267,29 @@ def test_a_pawn_that_lies_beside_instead_of_beneath_is_to_be_put_there() -> None
 @pytest.mark.parametrize("up", [False, True])
 def test_what_is_undone_while_the_tiles_come_down_is_not_read_once_more_but_put_back(up) -> None:
     tower = Tower(5, variant="cooperative")
-    evening = Evening(tower).begin()
-    while evening.position.phase != "take":
-        evening.turn()
+    evening = Evening(tower).begin().until("take")
     stands = evening.position.pawns[0].place
     assert stands is not None
     hole = stands if up else Place(3, 0)
     evening.desk.submit(Command("undo"))
-    evening.desk.submit(Command("enter_move", {"move": f"r{hole.level}"}))
+    evening.enter(f"r{hole.level}")
     tower.take(hole)
-    rested(evening)
+    evening.rest()
     lowered(evening, above := Place(hole.level + 1, hole.corner))
-    rested(evening)
+    evening.rest()
     evening.desk.submit(Command("undo"))
-    rested(evening, 24)
+    evening.rest(24)
     assert evening.read[-1] == f"r{hole.level}"
     up_again = f"move the tile on {hole} one level up"
     told = [f"{up_again}, and put the tile that was taken away back on {hole}"]
     fell = [f"move the pawn of moons from beside the tower to {hole}"]
-    assert reminded(evening) == told + fell * up
+    assert evening.still_to_do == told + fell * up
     tower.tiles[above] = tower.tiles.pop(hole)
-    rested(evening)
+    evening.rest()
     put = [f"put the {'2 of moons' if up else 'face-down tile'} on {hole}"]
-    assert reminded(evening) == put + fell * up
+    assert evening.still_to_do == put + fell * up
     tower.tiles[hole] = tower.beside.pop()
     tower.pawns[0] = stands
-    rested(evening)
-    assert reminded(evening) == []
+    evening.rest()
+    assert evening.still_to_do == []
     assert evening.read[-1] == f"r{hole.level}"

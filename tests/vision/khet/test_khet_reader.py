@@ -100,20 +100,23 @@ def test_looks_survive_saving_and_show_every_class(tmp_path):
     assert json.loads((tmp_path / "khet.json").read_text())["lessons"] == 2
 
 
+def taught(lesson):
+    """A reader without the network that was shown this table."""
+    reader = KhetReader(gradients())
+    reader.learn(lesson.patches, lesson.pieces)
+    return reader
+
+
 @pytest.mark.parametrize("name", ["khet.json", "khet-*.npz"])
 def test_broken_looks_are_refused_with_advice(tmp_path, name):
-    lesson, reader = cut_table(1), KhetReader(gradients())
-    reader.learn(lesson.patches, lesson.pieces)
-    reader.save(tmp_path)
+    taught(cut_table(1)).save(tmp_path)
     next(tmp_path.glob(name)).write_bytes(b"{")
     with pytest.raises(ValueError, match="teach the set anew"):
         KhetReader(gradients()).load(tmp_path)
 
 
 def test_looks_of_other_eyes_are_refused(tmp_path):
-    lesson, reader = cut_table(1), KhetReader(gradients())
-    reader.learn(lesson.patches, lesson.pieces)
-    reader.save(tmp_path)
+    taught(cut_table(1)).save(tmp_path)
     about = json.loads((tmp_path / "khet.json").read_text())
     (tmp_path / "khet.json").write_text(json.dumps(about | {"eyes": "network 0"}))
     with pytest.raises(ValueError, match=r"network 0.*teach the set anew"):
@@ -127,8 +130,7 @@ def test_without_the_network_nothing_is_claimed_before_teaching():
 
 def test_without_the_network_a_taught_set_is_read_usably():
     lesson, table = cut_table(1), cut_table(2)
-    reader = KhetReader(gradients())
-    reader.learn(lesson.patches, lesson.pieces)
+    reader = taught(lesson)
     assert lesson.wrong(reader.read(lesson.patches)) == []
     assert len(table.wrong(reader.read(table.patches))) < 0.35 * len(table.patches)
 

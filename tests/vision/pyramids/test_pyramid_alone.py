@@ -1,11 +1,11 @@
 """What came to a watched table is seen by itself, where the table as it was is taken out of the picture."""
 
 from dataclasses import replace
-from functools import cache
 
 import numpy as np
 import pytest
 from pyramid_tables import on_table, table_picture
+from table_seen_before import OLD, S, ground
 
 from companion.pieces import Piece
 from companion.view import Sighting
@@ -18,21 +18,12 @@ from companion.vision.pyramids.finder import PyramidFinder
 from companion.vision.pyramids.hypotheses import Hypotheses, joined
 from companion.vision.pyramids.look import NAME
 from companion.vision.pyramids.placed import outlines_of
-from companion.vision.pyramids.settings import PyramidSettings
 from companion.vision.pyramids.shapes import CLASSES
 from companion.vision.pyramids.since import since_last_look
 from companion.vision.weights import WEIGHTS
 
-S = PyramidSettings()
-OLD = (("black", "large", "upright", 60.0, 40.0, 0.0), ("black", "medium", "lying", 59.3, 8.2, 272.0))
 CLEAR = ("clear", "large", "lying", 20.0, 12.0, 200.0)
 needs_weights = pytest.mark.skipif(not (WEIGHTS / f"{NAME}.onnx").exists(), reason="the network is not here")
-
-
-@cache
-def ground(*pieces):
-    """The table with these on it."""
-    return see_ground(table_picture(on_table(pieces), 4))
 
 
 def at(*pieces):

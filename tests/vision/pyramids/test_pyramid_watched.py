@@ -1,14 +1,13 @@
 """Pyramids of a table that is watched: the network is shown what has changed since the last look, too."""
 
 from dataclasses import replace
-from functools import cache
 
 import cv2
 import numpy as np
 import pytest
-from pyramid_tables import on_table, table_picture
+from table_seen_before import OLD, ground
 
-from companion.vision.ground.foreground import Past, log_of, see_ground
+from companion.vision.ground.foreground import Past, log_of
 from companion.vision.pyramids.hypotheses import Hypotheses
 from companion.vision.pyramids.look import NAME, WATCHED, columns_of, look_of, shipped_look
 from companion.vision.pyramids.patches import CHANNELS, MIDDLE, SINCE, PatchSettings, patches
@@ -20,16 +19,9 @@ from companion.vision.pyramids.shapes import CLASSES
 from companion.vision.pyramids.windows import windows_of
 from companion.vision.weights import WEIGHTS
 
-OLD = (("black", "large", "upright", 60.0, 40.0, 0.0), ("black", "medium", "lying", 59.3, 8.2, 272.0))
 FLUSH = ("black", "small", "lying", 41.0, 4.2, 195.0)  # against the medium one
 SEARCH = SearchSettings()
 needs_weights = pytest.mark.skipif(not (WEIGHTS / f"{WATCHED}.onnx").exists(), reason="the network is not here")
-
-
-@cache
-def ground(*pieces):
-    """The table with these on it."""
-    return see_ground(table_picture(on_table(pieces), 4))
 
 
 def lit(taken, share):
