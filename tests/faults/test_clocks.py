@@ -6,13 +6,12 @@ import json
 import time
 from pathlib import Path
 
+from desks import begun, desk_over
+from running import Service
 from test_kill_behind_page import Phone
-from test_service import Service
 
 from companion.journal.archive import open_archive
-from companion.referee.commands import Command
-from companion.referee.happenings import Reset, SetUp
-from companion.referee.readmodel import Desk
+from companion.referee.happenings import Reset
 from companion.web.pin import PinStore
 
 ROOT = Path(__file__).parents[2]
@@ -73,12 +72,8 @@ class Host:
 
 def begin_a_game(journal):
     """A game in which somebody has moved: it is reset when nobody goes on for half an hour."""
-    archive = open_archive(journal)
-    desk = Desk(archive)
-    desk.submit(Command("new_game", {"game": "khet", "options": {"timeout": True}}))
-    desk.table.record(SetUp())
-    desk.submit(Command("enter_move", {"move": "h2h3"}))
-    archive.close()
+    with desk_over(journal) as desk:
+        begun(desk, "khet", "h2h3", timeout=True)
 
 
 def test_a_clock_that_jumps_stops_nothing(tmp_path):

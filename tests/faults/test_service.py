@@ -1,81 +1,17 @@
 """The whole service as a process: it always starts, says what is wrong, and ends politely."""
 
-import contextlib
-import http.client
-import json
-import os
 import re
-import signal
-import socket
-import subprocess
-import sys
 import time
 
 import cv2
 import numpy as np
 import pytest
+from running import Service
 
 from companion.journal.archive import open_archive
 from companion.service.start_counter import FAILED_STARTS, StartCounter
 
-START_S = 40.0  # a loaded machine imports slowly
 END_S = 3.0
-CODE = "import sys; from companion.cli import main; sys.exit(main())"
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
-class Service:
-    """`companion run` in a state folder of its own, without a camera; `before` is what its process does first."""
-
-    def __init__(self, folder, config="", camera="usb:63", before=""):
-        self.state, self.port = folder / "state", free_port()
-        (folder / "companion.toml").write_text(f'[web]\nhost = "127.0.0.1"\nport = {self.port}\n{config}')
-        environment = {**os.environ, "STATE_DIRECTORY": str(self.state), "OPENCV_LOG_LEVEL": "SILENT"}
-        command = [sys.executable, "-c", before + CODE, "run", "--camera", camera, "--game", "khet"]
-        self.process = subprocess.Popen(
-            [*command, "--config", str(folder / "companion.toml")],
-            env=environment,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-        )
-
-    def __enter__(self):
-        self.said = []  # before the page was up
-        for line in self.process.stdout:
-            self.said.append(line)
-            if line.startswith("The page"):
-                return self
-        raise AssertionError("the service has not started")
-
-    def __exit__(self, *details):
-        if self.process.poll() is None:
-            self.process.kill()
-        self.process.stdout.close()
-        self.process.wait()
-
-    def state_json(self, until=lambda state: True):
-        """What a phone is told, asked for until it is as wished."""
-        ends = time.monotonic() + START_S
-        while True:
-            with contextlib.closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)) as link:
-                link.request("GET", "/api/state")
-                state = json.loads(link.getresponse().read())
-            if until(state) or time.monotonic() > ends:
-                return state
-            time.sleep(0.1)
-
-    def stop(self):
-        """SIGTERM; the exit code and the seconds that it took."""
-        start = time.monotonic()
-        self.process.send_signal(signal.SIGTERM)
-        self.process.stdout.read()
-        return self.process.wait(timeout=30), time.monotonic() - start
 
 
 def test_without_a_camera_the_page_is_up_and_the_end_is_polite(tmp_path):

@@ -4,7 +4,6 @@ import contextlib
 import os
 import random
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -12,6 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from ports import free_port
 
 from companion.journal.archive import open_archive
 
@@ -20,12 +20,6 @@ END_S = 3.0  # as promised; four times that where the machine may be loaded
 CONFIG = '[web]\nhost = "127.0.0.1"\nport = {}\n[pins]\nfactory = "mock"\n'
 SIGNALS = (signal.SIGTERM, signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
 GAP_S = 0.02  # between two signals
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 def ended(nursery, folder, after_s, number, times):

@@ -1,17 +1,16 @@
 """What the next game at a table takes over of the one before, and which one it is."""
 
 import pytest
+from desks import begun, desk_over
 from free_benches import seen
 from referee_tables import Bench, order
 
 from companion.games import GAMES
-from companion.journal.archive import open_archive
 from companion.journal.export import as_json, as_text
 from companion.journal.restore import read_game
 from companion.referee.commands import Command
 from companion.referee.happenings import Joined, Reset
 from companion.referee.picture import Painter
-from companion.referee.readmodel import Desk
 from companion.referee.record import summary
 from companion.referee.state import fold_all
 from companion.referee.turn_words import mover
@@ -53,22 +52,16 @@ def test_players_for_whom_a_game_had_no_seat_have_theirs_again_in_the_next_one_t
 @pytest.mark.parametrize("ended", [False, True])
 def test_who_sits_and_who_waits_is_known_after_a_restart_also_with_no_game_on(tmp_path, ended):
     path = tmp_path / "journal.sqlite3"
-    archive = open_archive(path)
-    desk = Desk(archive)
-    desk.submit(Command("new_game", {"game": "kaxxt", "options": {"seats": 4}}))
-    for seat, player in enumerate(("Ann", "Bo", "Cy", "Di")):
-        desk.submit(Command("join", {"seat": seat, "player": player}))
-    desk.submit(Command("new_game", {"game": "khet", "options": {}}))
-    if ended:
-        desk.submit(Command("reset"))
-    archive.close()
-    archive = open_archive(path)
-    desk = Desk(archive)
-    desk.resume()
-    assert desk.sitting() == {0: "Ann", 1: "Bo"}
-    snapshot = desk.submit(Command("new_game", {"game": "kaxxt", "options": {"seats": 4}}))
-    assert [seat.player for seat in snapshot.seats] == ["Ann", "Bo", "Cy", "Di"]
-    archive.close()
+    with desk_over(path) as desk:
+        begun(desk, "kaxxt", players=("Ann", "Bo", "Cy", "Di"), seats=4)
+        desk.submit(Command("new_game", {"game": "khet", "options": {}}))
+        if ended:
+            desk.submit(Command("reset"))
+    with desk_over(path) as desk:
+        desk.resume()
+        assert desk.sitting() == {0: "Ann", 1: "Bo"}
+        snapshot = desk.submit(Command("new_game", {"game": "kaxxt", "options": {"seats": 4}}))
+        assert [seat.player for seat in snapshot.seats] == ["Ann", "Bo", "Cy", "Di"]
 
 
 def test_who_waits_is_in_no_list_of_those_who_played_and_comes_back_with_the_game():

@@ -1,19 +1,18 @@
 """What was chosen for the table is chosen otherwise while a game is on it: it holds from then on."""
 
 import pytest
+from desks import desk_over
 from kdak_players import Evening
 from referee_tables import Bench, comes_back, order
 from towers import Tower
 
 from companion.errors import CommandRefused, UnreadableText
 from companion.exports import as_html
-from companion.journal.archive import open_archive
 from companion.journal.export import as_json, as_text
 from companion.journal.restore import read_game
 from companion.referee.commands import Command
 from companion.referee.happenings import OptionSet
 from companion.referee.picture import Painter
-from companion.referee.readmodel import Desk
 from companion.referee.settings import Settings
 from companion.referee.state import fold_all
 from companion.referee.table import Table
@@ -128,19 +127,15 @@ def test_it_is_in_the_record_once_and_comes_back_with_the_game() -> None:
 @pytest.mark.parametrize("put_away", [False, True])
 def test_the_next_game_is_offered_with_it_also_after_a_restart(tmp_path, put_away) -> None:
     path = tmp_path / "journal.sqlite3"
-    archive = open_archive(path)
-    desk = Desk(archive)
-    desk.submit(Command("new_game", {"game": "chaos", "options": {"seats": 3, "undo": "take"}}))
-    desk.submit(Command("set_options", {"options": {"dice": "entered"}}))
-    if put_away:
-        desk.submit(Command("reset"))
-    archive.close()
-    archive = open_archive(path)
-    desk = Desk(archive)
-    desk.resume()
-    last = next(choice["last"] for choice in desk.choices() if choice["name"] == "chaos")
-    assert (last["seats"], last["undo"], last["dice"]) == (3, "take", "entered")
-    archive.close()
+    with desk_over(path) as desk:
+        desk.submit(Command("new_game", {"game": "chaos", "options": {"seats": 3, "undo": "take"}}))
+        desk.submit(Command("set_options", {"options": {"dice": "entered"}}))
+        if put_away:
+            desk.submit(Command("reset"))
+    with desk_over(path) as desk:
+        desk.resume()
+        last = next(choice["last"] for choice in desk.choices() if choice["name"] == "chaos")
+        assert (last["seats"], last["undo"], last["dice"]) == (3, "take", "entered")
 
 
 @pytest.mark.parametrize(

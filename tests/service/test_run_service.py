@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from ports import free_port
 
 START_S = 40.0
 
@@ -48,9 +49,7 @@ class Service:
 
 @pytest.fixture
 def service(tmp_path: Path) -> Iterator[Service]:
-    with socket.socket() as probe:
-        probe.bind(("localhost", 0))
-        port = probe.getsockname()[1]
+    port = free_port("localhost")
     folders = {f"{name.upper()}_DIRECTORY": tmp_path / name for name in ("state", "configuration", "runtime")}
     for folder in folders.values():
         folder.mkdir()

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from ports import free_port
 
 from companion.config import WebConfig
 from companion.journal.archive import MemoryArchive
@@ -29,9 +30,7 @@ def open_at(desk: Desk, tmp_path: Path) -> Iterator[Open]:
     with contextlib.ExitStack() as stack:
 
         def open_it(host: str) -> int:
-            with socket.socket() as probe:
-                probe.bind(("", 0))
-                port = int(probe.getsockname()[1])
+            port = free_port("")
             server, _ = open_page(stack, WebConfig(host=host), desk, tmp_path, (), lambda code: None, port)
             assert server is not None
             stack.callback(server.close)

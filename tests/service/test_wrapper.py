@@ -8,12 +8,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from desks import begun, desk_over
 
 from companion import __file__ as package
 from companion.cli import COMMANDS
-from companion.journal.archive import open_archive
 from companion.referee.commands import Command
-from companion.referee.readmodel import Desk
 
 HERE = Path(package).parent.parent
 SERVICE, CALLER = 12345, 4000  # users' numbers
@@ -73,11 +72,8 @@ def test_every_command_runs_as_whoever_its_files_belong_to(tmp_path: Path) -> No
 def call(tmp_path: Path) -> Call:
     """The wrapper among two users, each with a folder that is closed to the other; one game was played."""
     call = wrapper(tmp_path, setpriv=SETPRIV, companion=COMPANION)
-    archive = open_archive(tmp_path / "state/journal.sqlite3")
-    desk = Desk(archive)
-    desk.submit(Command("new_game", {"game": "khet", "options": {}}))
-    desk.submit(Command("reset", {}))
-    archive.close()
+    with desk_over(tmp_path / "state/journal.sqlite3") as desk:
+        begun(desk).submit(Command("reset", {}))
     for folder, number in (("state", SERVICE), ("home", CALLER)):
         for path in (tmp_path / folder, *(tmp_path / folder).iterdir()):
             os.chown(path, number, number)
@@ -112,10 +108,9 @@ def test_a_closed_game_is_gone_on_with_in_the_services_journal(tmp_path: Path, c
 
 @as_root
 def test_games_are_exported_while_the_service_writes(tmp_path: Path, call: Call) -> None:
-    archive = open_archive(tmp_path / "state/journal.sqlite3")
-    Desk(archive).submit(Command("new_game", {"game": "ataxx", "options": {}}))
-    done = call("export", "2", "--out", "now.txt")
-    archive.close()
+    with desk_over(tmp_path / "state/journal.sqlite3") as desk:
+        begun(desk, "ataxx")
+        done = call("export", "2", "--out", "now.txt")
     assert done.returncode == 0, done.stderr
     assert "ataxx" in (tmp_path / "home/now.txt").read_text()
 

@@ -92,16 +92,11 @@ def test_a_small_piece_carries_nothing_and_a_medium_one_a_small_one():
     assert sizes_of(tree(CLASSES.index(("medium", "upright")), (LEAST, LEAST, 7.0)).on(0, 0.5)) == ["small"]
 
 
-def test_without_weights_each_is_judged_by_itself(monkeypatch, tmp_path):
-    monkeypatch.setattr(pyramid_trees, "WEIGHTS", tmp_path)
-    shipped_layers.cache_clear()
-    try:
-        assert sizes_of(tree(LARGE[0], (3.0, 2.0, 1.0)).on(0, 0.5)) == ["medium", "small"]
-        assert sizes_of(tree(LARGE[0], (-3.0, 2.0, 1.0)).on(0, 0.5)) == ["small"]
-        assert tree(LARGE[0], (-3.0, 2.0, -1.0)).on(0, 0.5) == []
-    finally:
-        monkeypatch.undo()
-        shipped_layers.cache_clear()
+def test_without_weights_each_is_judged_by_itself(without_weights):
+    without_weights(pyramid_trees, shipped_layers)
+    assert sizes_of(tree(LARGE[0], (3.0, 2.0, 1.0)).on(0, 0.5)) == ["medium", "small"]
+    assert sizes_of(tree(LARGE[0], (-3.0, 2.0, 1.0)).on(0, 0.5)) == ["small"]
+    assert tree(LARGE[0], (-3.0, 2.0, -1.0)).on(0, 0.5) == []
 
 
 def test_without_the_network_what_was_fitted_to_it_does_not_count(monkeypatch):

@@ -87,14 +87,9 @@ def soft(told):
     return shares / shares.sum(axis=1, keepdims=True)
 
 
-def test_without_weights_there_is_no_network(tmp_path, monkeypatch):
-    monkeypatch.setattr(pyramid_hues, "WEIGHTS", tmp_path)
-    shipped_hues.cache_clear()
-    try:
-        assert shipped_hues() is None
-    finally:
-        monkeypatch.undo()
-        shipped_hues.cache_clear()
+def test_without_weights_there_is_no_network(without_weights):
+    without_weights(pyramid_hues, shipped_hues)
+    assert shipped_hues() is None
 
 
 def test_attention_as_it_is_written():

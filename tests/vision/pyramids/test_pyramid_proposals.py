@@ -124,10 +124,13 @@ def test_a_region_round_places_holds_them_and_their_margin(ground):
     assert high == pytest.approx([70.0, -40.0], abs=2.5)
 
 
+def windows_round(ground, at):
+    """The windows round one place."""
+    return windows_of(ground, [region_round(ground, np.array([at]), ProposalSettings())], SearchSettings())
+
+
 def test_hypotheses_that_come_to_lie_alike_are_one(ground):
-    windows = windows_of(
-        ground, [region_round(ground, np.array([(-60.0, 10.0)]), ProposalSettings())], SearchSettings()
-    )
+    windows = windows_round(ground, (-60.0, 10.0))
     kind = CLASSES.index(("large", "lying"))
     rough = Hypotheses(
         np.full(3, kind),
@@ -144,9 +147,7 @@ def test_a_labelled_piece_on_another_is_learned_where_it_lies(ground):
         Sighting(((Piece("pyramid", "blue", "medium", "upright"), 1.0),), x_mm=50.0, y_mm=-20.0),
         Sighting(((Piece("pyramid", "green", "small", "upright"), 1.0),), x_mm=50.0, y_mm=-20.0, nested_on=0),
     ]
-    windows = windows_of(
-        ground, [region_round(ground, np.array([(50.0, -20.0)]), ProposalSettings())], SearchSettings()
-    )
+    windows = windows_round(ground, (50.0, -20.0))
     lower, upper = laid_out(windows, list(labelled(labels)), PyramidSettings())
     heights = PYRAMID_HEIGHT_MM["medium"], PYRAMID_HEIGHT_MM["small"]
     assert lower.place[0, 3] == 0.0
@@ -156,9 +157,7 @@ def test_a_labelled_piece_on_another_is_learned_where_it_lies(ground):
 
 def test_the_picture_of_a_taught_piece_shows_it_whole(ground):
     red = Sighting(((Piece("pyramid", "red", "large", "lying"), 1.0),), x_mm=-60.0, y_mm=10.0, heading_deg=25.0)
-    windows = windows_of(
-        ground, [region_round(ground, np.array([(-60.0, 10.0)]), ProposalSettings())], SearchSettings()
-    )
+    windows = windows_round(ground, (-60.0, 10.0))
     (laid,) = laid_out(windows, list(labelled([red])), PyramidSettings())
     (outline,) = outlines_of(ground, laid)
     shown = picture_of(ground, outline, PyramidSettings().picture_px).astype(int)
@@ -198,10 +197,6 @@ def test_in_a_zone_the_same_is_proposed_as_on_the_whole_table(ground, at, monkey
     assert (part.kind == whole.kind).all()
 
 
-def test_without_its_weights_nothing_is_proposed(monkeypatch, tmp_path):
-    monkeypatch.setattr(pyramid_proposals, "WEIGHTS", tmp_path)
-    shipped_proposals.cache_clear()
-    try:
-        assert shipped_proposals() is None
-    finally:
-        shipped_proposals.cache_clear()
+def test_without_its_weights_nothing_is_proposed(without_weights):
+    without_weights(pyramid_proposals, shipped_proposals)
+    assert shipped_proposals() is None

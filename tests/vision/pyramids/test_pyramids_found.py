@@ -159,17 +159,10 @@ def test_broken_taught_looks_say_so(tmp_path):
         new_reader().load(tmp_path)
 
 
-def test_without_fitted_weights_pieces_are_still_found(monkeypatch, tmp_path):
-    monkeypatch.setattr(score, "WEIGHTS", tmp_path)
-    monkeypatch.setattr(colours, "WEIGHTS", tmp_path)
-    caches = (score.shipped_net, colours.shipped_looks)
-    for cache in caches:
-        cache.cache_clear()
-    try:
-        found = new_reader().find(table_picture(on_table(SCATTERED), 1))
-    finally:
-        for cache in caches:
-            cache.cache_clear()
+def test_without_fitted_weights_pieces_are_still_found(without_weights):
+    without_weights(score, score.shipped_net)
+    without_weights(colours, colours.shipped_looks)
+    found = new_reader().find(table_picture(on_table(SCATTERED), 1))
     near = [p for p in SCATTERED if math.hypot((s := nearest(found, p[3], p[4])).x_mm - p[3], s.y_mm - p[4]) < 4.0]
     assert len(near) >= 4
 
