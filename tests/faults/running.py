@@ -5,6 +5,7 @@ import http.client
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -62,3 +63,37 @@ class Service:
         self.process.send_signal(signal.SIGTERM)
         self.process.stdout.read()
         return self.process.wait(timeout=30), time.monotonic() - start
+
+
+class Phone:
+    """Follows the stream: the newest event's number, and the moves of the record as the page shows it."""
+
+    def __init__(self, port):
+        self.number, self.moves, self._buffer = 0, [], b""
+        self._sock = socket.create_connection(("127.0.0.1", port), timeout=10)
+        self._sock.sendall(b"GET /api/stream HTTP/1.0\r\nHost: localhost\r\n\r\n")
+
+    def read(self, for_s, enough=lambda: False):
+        """What comes within this time, until it is enough, or the line is dead."""
+        ends = time.monotonic() + for_s
+        while not enough() and (left := ends - time.monotonic()) > 0:
+            self._sock.settimeout(left)
+            try:
+                data = self._sock.recv(65536)
+            except (TimeoutError, ConnectionError):
+                return
+            if not data:
+                return
+            self._take(data)
+
+    def _take(self, data):
+        *messages, self._buffer = (self._buffer + data).split(b"\n\n")
+        for message in messages:
+            for line in message.splitlines():
+                if b"event: state" in message and line.startswith(b"data: "):
+                    state = json.loads(line[6:])
+                    self.number = state["number"]
+                    self.moves[state["record_from"] :] = [ply["move"] for ply in state["record"]]
+
+    def close(self):
+        self._sock.close()

@@ -7,8 +7,7 @@ import time
 from pathlib import Path
 
 from desks import begun, desk_over
-from running import Service
-from test_kill_behind_page import Phone
+from running import Phone, Service
 
 from companion.journal.archive import open_archive
 from companion.referee.happenings import Reset

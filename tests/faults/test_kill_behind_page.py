@@ -1,55 +1,19 @@
 """kill -9 while phones look on: what a phone was told is in the journal afterwards, and the page goes on from there."""
 
-import json
 import os
 import random
 import signal
-import socket
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
+from running import Phone
 
 from companion.journal.archive import open_archive
 from companion.referee.record import finished
 
 PLAYER = Path(__file__).with_name("page_player.py")
-
-
-class Phone:
-    """Follows the stream: the newest event's number, and the moves of the record as the page shows it."""
-
-    def __init__(self, port):
-        self.number, self.moves, self._buffer = 0, [], b""
-        self._sock = socket.create_connection(("127.0.0.1", port), timeout=10)
-        self._sock.sendall(b"GET /api/stream HTTP/1.0\r\nHost: localhost\r\n\r\n")
-
-    def read(self, for_s, enough=lambda: False):
-        """What comes within this time, until it is enough, or the line is dead."""
-        ends = time.monotonic() + for_s
-        while not enough() and (left := ends - time.monotonic()) > 0:
-            self._sock.settimeout(left)
-            try:
-                data = self._sock.recv(65536)
-            except (TimeoutError, ConnectionError):
-                return
-            if not data:
-                return
-            self._take(data)
-
-    def _take(self, data):
-        *messages, self._buffer = (self._buffer + data).split(b"\n\n")
-        for message in messages:
-            for line in message.splitlines():
-                if b"event: state" in message and line.startswith(b"data: "):
-                    state = json.loads(line[6:])
-                    self.number = state["number"]
-                    self.moves[state["record_from"] :] = [ply["move"] for ply in state["record"]]
-
-    def close(self):
-        self._sock.close()
 
 
 def killed(nursery, seed, after_s):

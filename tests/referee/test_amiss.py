@@ -1,7 +1,7 @@
 """What is refused is marked where it lies, and what it left where it should be."""
 
+from free_benches import chaos_bench, chaos_view
 from referee_tables import Bench
-from test_table_free import chaos_bench, chaos_view
 
 from companion.pieces import EMPTY, Piece
 from companion.referee.picture import Painter

@@ -4,8 +4,8 @@ import random
 from dataclasses import replace
 
 import pytest
+from close_shots import GRAZING, looked_at
 from referee_tables import Bench
-from test_close_calls import GRAZING, looked_at
 
 from companion.referee.asking import ask
 from companion.referee.picture import Painter

@@ -3,9 +3,9 @@
 from dataclasses import replace
 
 import pytest
+from free_albums import BLUE, GREEN, LARGE_ORANGE, LARGE_RED, RED, Album, placed
 from free_benches import kaxxt_bench, seen
 from referee_tables import Bench
-from test_played_on import BLUE, GREEN, LARGE_ORANGE, LARGE_RED, RED, Album, placed
 from towers import Tower
 
 from companion.games import chaos, kaxxt

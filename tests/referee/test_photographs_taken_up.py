@@ -1,8 +1,8 @@
 """Photographed games on free tables go on from what lies there, where more was done than anybody can tell."""
 
 import pytest
+from free_albums import Album
 from referee_tables import Bench, comes_back
-from test_played_on import Album
 from towers import Tower
 
 from companion.agreement import same_layout

@@ -1,12 +1,10 @@
 """Photographed games go on although the referee refused something, or did not understand it."""
 
-import random
 from dataclasses import replace
 
 import pytest
-from free_views import SHARP, free_view
+from free_albums import BLUE, GREEN, LARGE_ORANGE, LARGE_RED, NEAR_RED, RED, Album, placed
 from photograph_folders import photographed
-from referee_tables import Bench
 
 from companion.events import GameOver
 from companion.folder_run import FolderRun
@@ -20,43 +18,9 @@ from companion.referee.state import State
 from companion.view import Sighting, TableView, square_at
 
 
-class Album:
-    """Photographs of a free game: what lies there, and what the eye makes of it."""
-
-    def __init__(self, game, **options) -> None:
-        self.bench = Bench(game.NAME, settings=photograph_settings(), dice="camera", undo="take", **options)
-        assert self.photograph(game.layout(self.bench.position)).kind == "set-up"
-
-    def photograph(self, layout, misread=None, also=(), missed=(), beliefs=None, covered=None):
-        """`misread` tells what a piece is taken for; `also` is seen besides; pieces of `missed` are not seen.
-
-        `beliefs` tells what a piece may look like, `covered` where the table is not seen to be bare.
-        """
-        view = free_view(layout, random.Random(1), SHARP)
-        taken = {piece: ((looks, 0.99),) for piece, looks in (misread or {}).items()} | (beliefs or {})
-        found = [
-            replace(s, beliefs=taken[s.piece]) if s.piece in taken else s
-            for s in view.sightings
-            if s.piece not in missed
-        ]
-        return self.bench.look(TableView(0.0, (*found, *also), covered=covered))
-
-    def moves(self) -> list[str]:
-        return [past.move for past in self.bench.table.state.plies]
-
-
 def squares(places) -> frozenset:
     """What of the table is covered by pieces at these places."""
     return frozenset(square_at(x, y) for x, y in places)
-
-
-def placed(*texts: str):
-    """The table of Chaos with these pieces, whatever the rules say."""
-    position = replace(chaos.start({}), phase="place", dice=("?", "?"))
-    for text in texts:
-        move = chaos.read_move(position, text)
-        position = replace(position, pieces=(*position.pieces, move.piece))
-    return chaos.layout(position)
 
 
 def one_placed() -> tuple[Album, kaxxt.Position]:
@@ -66,11 +30,6 @@ def one_placed() -> tuple[Album, kaxxt.Position]:
     for text in ("draw any", "=r3", "put r3@0.0,-70.0^"):
         position = kaxxt.play(position, kaxxt.read_move(position, text)).position
     return album, position
-
-
-RED, BLUE = "r3^0.0,0.0,0.0", "b3^100.0,0.0,0.0"
-NEAR_RED, GREEN = "r3^40.0,40.0,0.0", "g3^-100.0,0.0,0.0"
-LARGE_RED, LARGE_ORANGE = (Piece("pyramid", colour, "large", "upright") for colour in ("red", "orange"))
 
 
 def test_what_was_refused_and_stays_was_let_stand_once_play_goes_on() -> None:

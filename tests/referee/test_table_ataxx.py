@@ -1,32 +1,16 @@
 """Ataxx and Hexxagon at the table: set-up, drops and jumps, discs turned over, what is refused."""
 
-from dataclasses import replace
-
 import pytest
+from ataxx_benches import BLACK, MIDDLE, WHITE, bench_at, turned
 from referee_tables import Bench, order, shown
 
 from companion.events import from_json
 from companion.games import ataxx
-from companion.games.ataxx import hands
 from companion.photographs import photograph_settings
 from companion.pieces import EMPTY
 from companion.referee.evidence.layout import cells_of
 from companion.referee.happenings import TakenBack
 from companion.referee.picture import Painter, waiting
-
-BLACK, WHITE = hands.DISCS
-MIDDLE = "x5o/7/2oo3/2o4/3xx2/7/o5x x 0 1"  # a drop on d4 turns c4, c5 and d5
-
-
-def bench_at(fen, game="ataxx", **options):
-    """A referee over a game that stands at this position."""
-    bench = Bench(game, **options)
-    position = bench.game.read_position(fen)
-    state = bench.table.state
-    bench.table.state = replace(
-        state, position=position, first=position, phase="play", standing=bench.game.layout(position)
-    )
-    return bench
 
 
 def fairly_sure(layout):
@@ -45,12 +29,6 @@ def test_of_two_plies_in_one_photograph_not_only_the_first_is_read() -> None:
     after = ataxx.layout(ataxx.play(first, ataxx.read_move(first, "a1c3")).position)
     reading = bench.show(after, doubts=fairly_sure(after))
     assert (reading.kind, reading.moves) == ("move", ("h1g3", "a1c3"))
-
-
-def turned(bench, *cells, by="d4", colour=BLACK):
-    """The table after the hand of a move, with these discs turned over."""
-    move = bench.game.read_move(bench.position, by)
-    return bench.show(bench.game.during(bench.position, move), dict.fromkeys(cells, colour))
 
 
 # --- set-up ---------------------------------------------------------------------------------------------------

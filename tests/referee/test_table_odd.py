@@ -4,11 +4,11 @@ import random
 from dataclasses import replace
 
 import pytest
+from ataxx_benches import MIDDLE, bench_at, turned
 from free_benches import chaos_bench, chaos_view
 from free_views import free_view
 from kdak_players import Evening
 from referee_tables import Bench, shown
-from test_table_ataxx import MIDDLE, bench_at, turned
 from towers import Tower
 
 from companion.games import kdak
