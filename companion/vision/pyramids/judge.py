@@ -61,7 +61,9 @@ class Judge:
         return joined([found, added]), np.concatenate([opinion.odds, self.look(windows, added).odds])
 
     def from_all_sides(self, windows: Windows, found: Hypotheses) -> Floats:
-        """Log-odds of hypotheses that the network looks at from all sides; without it, nothing speaks against any."""
+        """Log-odds of hypotheses that the network looks at from all sides, unless the first tells surely; without it,
+        nothing speaks against any.
+        """
         if look_of(windows) is None or not len(found):
             return np.full(len(found), np.inf)
         return self.look(windows, found, doubt=self.settings.sure_odds).odds
