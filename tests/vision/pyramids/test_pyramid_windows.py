@@ -11,7 +11,7 @@ from companion.vision.pyramids.known import Known
 from companion.vision.pyramids.placed import outlines_of
 from companion.vision.pyramids.proposals import region_round
 from companion.vision.pyramids.shapes import CLASSES
-from companion.vision.pyramids.windows import windows_of
+from companion.vision.pyramids.windows import BAND, gradient_of, windows_of
 
 BLACK, YELLOW = OLD[1], CAME[3]
 
@@ -43,3 +43,11 @@ def test_what_went_is_not_shown_where_it_was_known(found: bool, shown: bool) -> 
 def test_another_piece_in_the_place_of_a_known_one_is_shown() -> None:
     other = ("red", *BLACK[1:])
     assert changed_at(ground(OLD[0], other), ground(*OLD), before(), other) > 0.3
+
+
+@pytest.mark.parametrize("blur_px", [0.0, 0.8, 2.0])
+def test_a_gradient_shows_no_seam_between_the_bands_it_is_taken_in(blur_px: float) -> None:
+    log = np.random.default_rng(5).random((3 * BAND + 7, 40, 3)).astype(np.float32)
+    about = slice(BAND - 20, BAND + 20)
+    whole, alone = gradient_of(log, blur_px)[about], gradient_of(log[about], blur_px)
+    np.testing.assert_array_equal(whole[10:-10], alone[10:-10])
