@@ -251,7 +251,8 @@ class _Gains(dict[tuple[str, Piece], float]):
 
     def __missing__(self, key: tuple[str, Piece]) -> float:
         cell, piece = key
-        gain = self[key] = self._seen.log_p(cell, piece) - self._seen.log_p(cell, EMPTY)
+        gain: float = self._seen.log_p(cell, piece) - self._seen.log_p(cell, EMPTY)
+        self[key] = gain
         return gain
 
 
