@@ -30,7 +30,7 @@ def no_picture_brings_a_fault_to_light(request: pytest.FixtureRequest) -> Iterat
     yield
     reading.removeHandler(hears)
     if "faulty" not in request.keywords:
-        assert not faults, faults[0].exc_info
+        assert not faults, faults[0].exc_info or faults[0].getMessage()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -126,10 +126,12 @@ class Eye:
             return self._blocked(frame, self._or_a_hand(obstacle, picture, frame.taken_s), place, stages)
         except cv2.error as error:
             return self._blocked(frame, ObstructedView("picture", f"the picture: {error.err}"), place, stages)
+        except UnusableWeights as error:  # the disk's fault, not the program's: no traceback says more of it
+            log.error("%s", error)
+            return self._blocked(frame, ObstructedView("fault", str(error)), place, stages)
         except Exception as error:  # whatever a picture brings to light: the page, the record and the next one go on
             log.exception("%s was not read", frame.name or "a picture")
             text = f"{OBSTACLES['fault']} ({type(error).__name__}): please report it with the picture and the log"
-            text = str(error) if isinstance(error, UnusableWeights) else text
             return self._blocked(frame, ObstructedView("fault", text), place, stages)
         if self.settings.live:
             self._hands.clear(picture.pixels)

@@ -229,12 +229,13 @@ def test_a_fault_of_its_own_is_told_and_logged_and_the_next_picture_is_read(tabl
 
 
 @pytest.mark.faulty
-def test_weights_that_cannot_be_used_are_named_instead(table):
+def test_weights_that_cannot_be_used_are_named_instead_of_a_fault(table, caplog):
     class Torn(RedReader):
         def read(self, *looks):
             raise UnusableWeights(Path("red.onnx"), "torn")
 
     assert eye(Torn()).read(frame(table)).warnings[0].startswith("red.onnx cannot be used (torn): install")
+    assert "Traceback" not in caplog.text
 
 
 SHAPES = hnp.array_shapes(min_dims=1, max_dims=3, min_side=0, max_side=48)

@@ -2,6 +2,7 @@
 
 import shutil
 
+import numpy as np
 import pytest
 
 from companion.vision.dice.network import NAME as DICE
@@ -29,6 +30,13 @@ def test_a_torn_file_is_named_with_what_to_do(tmp_path, name, share):
     assert "install the companion again" in str(told.value)
 
 
+def test_nobody_is_told_to_load_a_damaged_file_in_an_unsafe_way(tmp_path):
+    (tmp_path / "torn.npz").write_bytes(b"torn")
+    with pytest.raises(UnusableWeights) as told:
+        arrays_of(tmp_path / "torn.npz")
+    assert "pickle" not in str(told.value)
+
+
 @pytest.mark.parametrize(("load", "stem"), [(shipped_dice, DICE), (shipped_khet, "khet"), (shipped_together, TOGETHER)])
 @pytest.mark.parametrize("ending", READ)
 def test_a_network_with_a_torn_file_is_not_left_out_as_an_absent_one_is(tmp_path, load, stem, ending):
@@ -37,6 +45,26 @@ def test_a_network_with_a_torn_file_is_not_left_out_as_an_absent_one_is(tmp_path
     (tmp_path / f"{stem}{ending}").write_bytes(b"torn")
     with pytest.raises(UnusableWeights, match=f"{stem}{ending}"):
         load(tmp_path)
+
+
+@pytest.mark.parametrize(("load", "stem"), [(shipped_dice, DICE), (shipped_khet, "khet"), (shipped_together, TOGETHER)])
+@pytest.mark.parametrize("ending", [".npz", ".json"])
+def test_a_network_of_another_version_is_named_with_what_it_lacks(tmp_path, load, stem, ending):
+    for each in READ:
+        shutil.copy(WEIGHTS / f"{stem}{each}", tmp_path)
+    if ending == ".npz":
+        np.savez(tmp_path / f"{stem}.npz", other=np.zeros(3))
+    else:
+        (tmp_path / f"{stem}.json").write_text("{}", encoding="utf-8")
+    with pytest.raises(UnusableWeights, match=rf"{stem}\{ending} cannot be used .* is missing"):
+        load(tmp_path)
+
+
+def test_what_lies_deeper_in_a_file_is_missed_in_the_same_words(tmp_path):
+    path = tmp_path / "some.json"
+    path.write_text('{"held_out": {}}', encoding="utf-8")
+    with pytest.raises(UnusableWeights, match=r"some\.json cannot be used \('temperature' is missing\)"):
+        about(path)["held_out"]["temperature"]
 
 
 def test_networks_of_a_piecepack_with_a_torn_file_are_not_used(tmp_path):

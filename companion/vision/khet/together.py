@@ -47,7 +47,7 @@ class Together:
     def __init__(self, folder: Path) -> None:
         told, arrays = about(folder / f"{NAME}.json"), arrays_of(folder / f"{NAME}.npz")
         self._layers = Attention({name: array.astype(np.float32) for name, array in arrays.items()})
-        if self._layers.arrays["token.bias"].shape != (WIDTH,) or self._layers.layers != LAYERS:
+        if arrays["token.bias"].shape != (WIDTH,) or self._layers.layers != LAYERS:
             raise UnusableWeights(folder / f"{NAME}.npz", "its layers are not those of this program")
         self._eyes = NetworkEmbedder(folder / f"{NAME}.onnx", int(told["window_px"]), float(told["window_cells"]))
 

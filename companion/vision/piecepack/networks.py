@@ -51,20 +51,17 @@ class Networks:
 
     def __post_init__(self) -> None:
         path = self.folder / "piecepack.json"
-        try:
-            told = about(path)
-            if tuple(told["suits"]) != SUITS or tuple(told["values"]) != VALUES:
-                raise UnusableWeights(path, "its suits or values are not those of this program")
-            self.version = int(told["version"])
-            self.judge = {kind: (float(a), float(b), float(c)) for kind, (a, b, c) in told["judge"].items()}
-            for name, questions in QUESTIONS.items():
-                held = told["networks"][name]["held_out"]
-                self.temperatures[name] = {q: float(held.get(f"{q}_temperature", 1.0)) for q, _ in questions}
-                arrays = arrays_of(self.folder / f"piecepack_{name}.npz")
-                rows = np.hstack([arrays["weight"], arrays["bias"][:, None]])
-                self.layers[name] = Layer(np.ascontiguousarray(rows.T, np.float32))
-        except (KeyError, TypeError) as error:
-            raise UnusableWeights(path, f"{error} is missing") from error
+        told = about(path)
+        if tuple(told["suits"]) != SUITS or tuple(told["values"]) != VALUES:
+            raise UnusableWeights(path, "its suits or values are not those of this program")
+        self.version = int(told["version"])
+        self.judge = {kind: (float(a), float(b), float(c)) for kind, (a, b, c) in told["judge"].items()}
+        for name, questions in QUESTIONS.items():
+            held = told["networks"][name]["held_out"]
+            self.temperatures[name] = {q: float(held.get(f"{q}_temperature", 1.0)) for q, _ in questions}
+            arrays = arrays_of(self.folder / f"piecepack_{name}.npz")
+            rows = np.hstack([arrays["weight"], arrays["bias"][:, None]])
+            self.layers[name] = Layer(np.ascontiguousarray(rows.T, np.float32))
 
     def heat(self, picture: Pixels, lean: Singles) -> Singles:
         """(C, h, w) answers to (4h, 4w, 3) balanced pixels and (4h, 4w, 2) lean; sides are multiples of the stride."""

@@ -4,8 +4,9 @@ import json
 import zipfile
 import zlib
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,18 +17,29 @@ WEIGHTS = Path(__file__).parent  # the folder that holds them
 DAMAGE = (OSError, EOFError, ValueError, zipfile.BadZipFile, zlib.error)  # what reading a torn file ends in
 
 
+class Held(dict[str, Any]):
+    """What a file of weights holds, by name; UnusableWeights for a name that is not among them."""
+
+    def __init__(self, path: Path, *held: Any) -> None:
+        super().__init__(*held)
+        self._path = path
+
+    def __missing__(self, name: str) -> NoReturn:
+        raise UnusableWeights(self._path, f"{name!r} is missing")
+
+
 def arrays_of(path: Path) -> dict[str, NDArray[Any]]:
-    """The arrays of an .npz file. UnusableWeights."""
+    """The arrays of an .npz file. UnusableWeights, later too where one is missing."""
     try:
-        with path.open("rb") as file, np.load(file) as arrays:
-            return dict(arrays)
+        with path.open("rb") as file, np.lib.npyio.NpzFile(file) as arrays:
+            return Held(path, arrays)
     except DAMAGE as error:
         raise UnusableWeights(path, error) from error
 
 
 def about(path: Path) -> Mapping[str, Any]:
-    """What a .json file says of the weights beside it. UnusableWeights."""
+    """What a .json file says of the weights beside it. UnusableWeights, later too where something is missing."""
     try:
-        return dict(json.loads(path.read_text(encoding="utf-8")))
+        return Held(path, json.loads(path.read_text(encoding="utf-8"), object_hook=partial(Held, path)))
     except DAMAGE as error:
         raise UnusableWeights(path, error) from error
