@@ -25,6 +25,7 @@ OBSTACLES = {
     "hand": "a hand is in view",
     "moved": "the camera was moved",
     "frozen": "the camera delivers the same picture again and again",
+    "weights": "a file of what the companion has learned is damaged",
     "fault": "the companion failed to read the picture, through a fault of its own",
 }
 

@@ -128,7 +128,7 @@ class Eye:
             return self._blocked(frame, ObstructedView("picture", f"the picture: {error.err}"), place, stages)
         except UnusableWeights as error:  # the disk's fault, not the program's: no traceback says more of it
             log.error("%s", error)
-            return self._blocked(frame, ObstructedView("fault", str(error)), place, stages)
+            return self._blocked(frame, ObstructedView("weights", str(error)), place, stages)
         except Exception as error:  # whatever a picture brings to light: the page, the record and the next one go on
             log.exception("%s was not read", frame.name or "a picture")
             text = f"{OBSTACLES['fault']} ({type(error).__name__}): please report it with the picture and the log"

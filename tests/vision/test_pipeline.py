@@ -14,6 +14,7 @@ from red_reader import MARKERS, POSE, RED, GreyReader, RedReader, eye, frame, re
 
 from calibration.errors import CalibrationError
 from companion.pieces import Piece
+from companion.referee.views.sight import sight_of
 from companion.view import BoardShape
 from companion.vision.boards.cells import field_mm, to_table
 from companion.vision.errors import OBSTACLES, ObstructedView, UnusableWeights
@@ -234,7 +235,10 @@ def test_weights_that_cannot_be_used_are_named_instead_of_a_fault(table, caplog)
         def read(self, *looks):
             raise UnusableWeights(Path("red.onnx"), "torn")
 
-    assert eye(Torn()).read(frame(table)).warnings[0].startswith("red.onnx cannot be used (torn): install")
+    view = eye(Torn()).read(frame(table))
+    assert view.obstacles == ("weights",)
+    assert view.warnings[0].startswith("red.onnx cannot be used (torn): install")
+    assert "install the companion again" in sight_of(view).text
     assert "Traceback" not in caplog.text
 
 
