@@ -374,6 +374,7 @@ def test_cells_under_a_sheet_are_hatched(visit: Visit, cells: tuple[str, ...]) -
     for state in (playing(covered=cells), replace(hexxagon(), covered=cells)):
         page = visit.go("/game", state)
         assert page.locator("#board .covered").count() == len(cells)
+        assert (page.text_content("#words") or "").count("covered") == len(cells)  # for whoever does not see the board
 
 
 def test_pieces_of_a_free_table_keep_their_own_colours_however_the_seats_are_named(visit: Visit) -> None:

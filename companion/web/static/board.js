@@ -58,16 +58,19 @@ const facing = (word) => ({ "/": "rising diagonal", "\\": "falling diagonal" })[
 export function boardTable(state, onCell, corrects = true, onPiece = null) {
   const doing = corrects ? "Correct" : "Show where it can go";
   const board = state.board || {};
-  const byCell = new Map(state.pieces.filter((p) => p.cell).map((p) => [p.cell, p]));
   if (board.kind === "free" || !board.kind) return pieceList(state, onPiece);
   if (board.kind === "tower") {
     return towerTable(state, pieceWords, onCell ? (name, words) => cellButton(name, words, onCell, doing) : undefined);
   }
-  if (board.kind === "hex") return cellList(hexNames(board.rows), byCell, onCell, doing);
-  const marked = new Map(board.marked);
+  const [byCell, marked, under] = [new Map(state.pieces.map((p) => [p.cell, p])), new Map(board.marked), new Set(state.covered)];
+  const words = (name) => [
+    byCell.has(name) ? pieceWords(byCell.get(name)) : marked.get(name) || "empty", under.has(name) && "covered",
+  ].filter(Boolean).join(", ");
+  if (board.kind === "hex") {
+    return cellList(hexNames(board.rows).filter((name) => onCell || byCell.has(name) || under.has(name)), words, onCell, doing);
+  }
   const files = Array.from({ length: board.cols }, (_, i) => i);
   const ranks = Array.from({ length: board.rows }, (_, i) => board.rows - 1 - i);
-  const words = (name) => (byCell.has(name) ? pieceWords(byCell.get(name)) : marked.get(name) || "empty");
   return h("table", { class: "words-table" },
     h("caption", {}, "The board, rank by rank"),
     h("thead", {}, h("tr", {}, h("td", {}), files.map((f) => h("th", { scope: "col" }, cellName(f, 0)[0])))),
@@ -83,11 +86,9 @@ function cellButton(name, words, onCell, doing) {
     words);
 }
 
-function cellList(names, byCell, onCell, doing) {
-  return h("ul", { class: "words-list" }, names.filter((name) => onCell || byCell.has(name)).map((name) => {
-    const words = byCell.has(name) ? pieceWords(byCell.get(name)) : "empty";
-    return h("li", {}, `${name}: `, onCell ? cellButton(name, words, onCell, doing) : words);
-  }));
+function cellList(names, words, onCell, doing) {
+  return h("ul", { class: "words-list" }, names.map((name) =>
+    h("li", {}, `${name}: `, onCell ? cellButton(name, words(name), onCell, doing) : words(name))));
 }
 
 const far = (mm = 0, ahead, back) => `${Math.abs(Math.round(mm))} mm ${mm < 0 ? back : ahead}`;

@@ -139,7 +139,7 @@ function drawStage(replayed) {
   drawBoard(byId("board"), shown, { turned, animate: animate || replayed, ...zoom, photo: photo.number });
   if (reach) markReach(byId("board"), reach);
   say(byId("reach"), reach ? reachWords(reach, corrects) : "");
-  if (changed("words", shown.board, shown.pieces, [onCell, onPiece].map(Boolean), corrects)) {
+  if (changed("words", shown.board, shown.pieces, shown.covered, [onCell, onPiece].map(Boolean), corrects)) {
     byId("words").replaceChildren(boardTable(shown, onCell, corrects, onPiece));
   }
   drawCards(shown);
