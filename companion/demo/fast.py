@@ -55,7 +55,7 @@ def play_fast(
     """A script from its first frame to its last, as fast as frames can be drawn; time is the frames' own.
 
     `look` are options of the eye, beside what the host would tell it of this table. `ends` is asked once the referee
-    has had its time for a beat.
+    has had its time for a beat. CompanionError when there is no eye for this game.
     """
     design = dataclasses.replace(design or table_of(book), fps=fps)
     table = VirtualTable(design)
@@ -72,8 +72,9 @@ def play_fast(
     desk.listen(lambda events, snapshot: _tell_plies(events, desk, tell))
     with tempfile.TemporaryDirectory() as folder:
         told = {**look_options(design, Path(folder)), **(look or {})}
-        loop = VisionLoop(camera, StoredEyes(told, Path(folder)), desk)
-        loop.run()
+        eyes = StoredEyes(told, Path(folder))
+        eyes.open(book.game.NAME, None)  # the loop would tell why there is none on a page, and here is none
+        VisionLoop(camera, eyes, desk).run()
     found = verdict(script, book.start(), archive.events(1), desk)
     return dataclasses.replace(found, waits_s=tuple(watch.waits_s), looks_s=tuple(watch.looks_s))
 

@@ -1,5 +1,6 @@
 """`companion demo` as a person calls it."""
 
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -8,6 +9,7 @@ from command_line import run
 from companion.errors import UnreadableText
 from companion.games import GAMES
 from companion.simulator.playbook import names
+from companion.vision.errors import UnusableWeights
 
 
 @pytest.mark.parametrize("words", [("demo", "--fast", "--script", "nudge"), ("play", "khet")])
@@ -45,3 +47,13 @@ def test_a_game_that_there_is_none_of_has_no_scripts(script):
     refused = run("demo", "--game", "nope", "--script", script, "--fast")
     assert isinstance(refused.exception, UnreadableText)
     assert str(refused.exception).startswith("no game is called 'nope'; there are khet, ")
+
+
+def test_a_game_that_cannot_be_looked_at_is_not_played_through_unseen(monkeypatch):
+    def torn(eyes, game, corners):
+        raise UnusableWeights(Path("khet.onnx"), "torn")
+
+    monkeypatch.setattr("companion.sets.stored_eyes.StoredEyes.open", torn)
+    refused = run("demo", "--script", "nudge", "--fast")
+    assert isinstance(refused.exception, UnusableWeights)
+    assert str(refused.exception).startswith("khet.onnx cannot be used (torn): install the companion again")
