@@ -8,6 +8,7 @@ import click
 
 from companion.commands.journal_options import chosen, journal_option, opened
 from companion.errors import UnreadableText
+from companion.referee.choices import chosen_anew
 from companion.referee.record import finished, summary
 from companion.referee.withheld import as_all_know
 from companion.referee.words import sentence
@@ -55,4 +56,4 @@ def command(number: int | None, journal: Path | None, ply: int | None, pause: fl
         click.echo(f"\n{at}. {text}\n{state.game.draw(state.at(at))}")
         time.sleep(pause if at < len(state.plies) else 0.0)
     if ply is None:
-        click.echo(f"\n{line['result'] or 'unfinished'}")
+        click.echo("\n".join(filter(None, (f"\n{line['result'] or 'unfinished'}", chosen_anew(state)))))

@@ -67,6 +67,14 @@ def test_the_newest_game_is_meant_unless_one_is_named(journal: Path) -> None:
     assert shown("export", "--journal", journal).startswith("[game khet 3]")
 
 
+def test_a_replay_ends_with_what_the_host_chose_otherwise_in_mid_game(journal: Path) -> None:
+    with desk_over(journal) as desk:
+        desk.resume()
+        desk.submit(Command("set_options", {"options": {"undo": "refuse"}}))
+    last = shown("replay", "--journal", journal).splitlines()[-2:]
+    assert last == ["unfinished", "Changed by the host. When a table is put back: Refuse"]
+
+
 def test_an_export_is_printed_or_written_whole(journal: Path, tmp_path: Path) -> None:
     data = json.loads(shown("export", "2", "--form", "json", "--journal", journal))
     assert tuple(data["moves"]) == MOVES
