@@ -44,11 +44,12 @@ class ArmSettings:
     hue: float = 0.12  # of the logarithm: a shadow does not change the hue by so much ...
     hued: float = 0.02  # ... in so much of it
     pattern_px: int = 11  # nor does it hide the pattern of the table, which is looked at in squares of this size ...
-    repeats: float = 0.6  # ... where one picture shows so much of the other's beside what changed
-    strong: float = 0.7  # of the usual pattern, in grey levels: what had less had none to hide, or noise
+    pattern_grey: float = 1.0  # ... where it would stand out now by so many grey levels: what is fainter a shadow hides
+    repeats: float = 0.6  # so much of it is seen again beside what changed: else it is noise, or the picture is blurred
     blown: int = 250  # grey levels from which nothing shows a pattern
     hidden: float = 0.3  # of what repeats beside it: where less of the pattern is left, something lies over it ...
-    hidden_mm2: float = 4000.0  # ... if it is so much: more than a tile, or a piece on a board
+    hidden_share: float = 0.4  # ... if it is so much of where the pattern would stand out: the rest may be a shadow ...
+    hidden_mm2: float = 4000.0  # ... and so much in all: more than a tile, or a piece on a board
     edge_px: int = 5  # near to where the change ends ...
     edge: float = 0.1  # ... the picture with the arm has an edge that is so much sharper, as a logarithm, ...
     edged: float = 0.25  # ... along so much of it, as the rest may be a soft shadow's ...
@@ -192,22 +193,19 @@ def _hued(off: Singles, s: ArmSettings) -> bool:
 def _hides_pattern(change: _Change, part: Mask, changed: NDArray[np.uint8], drawn: Drawn, s: ArmSettings) -> bool:
     """True where the pattern that was seen there is not seen any more; False on a table without one."""
     size = (s.pattern_px, s.pattern_px)
-    logs = [log.mean(axis=2) for log in (change.then, change.now)]
-    then, now = (log - cv2.blur(log, size) for log in logs)
-    grey = np.exp(logs[0])
-    strength, left = cv2.blur(then * then, size), cv2.blur(then * now, size)
-    seen_by = cv2.blur((grey - cv2.blur(grey, size)) ** 2, size)
+    plain = [cv2.blur(log.mean(axis=2), size) for log in (change.then, change.now)]
+    then, now = (log.mean(axis=2) - bare for log, bare in zip((change.then, change.now), plain, strict=True))
+    strength = cv2.blur(then * then, size)
+    left = cv2.blur(then * now, size) / np.maximum(strength, np.finfo(np.float32).tiny)
+    grey = np.exp(plain[1]) - np.float32(drawn.settings.dark_level)
+    told = np.sqrt(np.maximum(strength, 0)) * grey >= s.pattern_grey
     whole = np.ones(size, np.uint8)  # squares that nothing else reaches into
-    beside = cv2.erode((change.seen & (changed == 0)).astype(np.uint8), whole) > 0
-    within = cv2.erode((part & (most(drawn.small) < s.blown)).astype(np.uint8), whole) > 0
-    if not beside.any():
-        return False
-    repeats = float(left[beside].sum() / max(strength[beside].sum(), np.finfo(np.float32).tiny))
-    if repeats < s.repeats:
-        return False
-    told = within & (seen_by >= s.strong * np.median(seen_by[beside]))
-    gone = told & (left < s.hidden * repeats * strength)
-    return bool(np.count_nonzero(gone) * drawn.coarse_mm**2 >= s.hidden_mm2)
+    beside = told & (cv2.erode((change.seen & (changed == 0)).astype(np.uint8), whole) > 0)
+    within = told & (cv2.erode((part & (most(drawn.small) < s.blown)).astype(np.uint8), whole) > 0)
+    repeats = np.median(left[beside]) if beside.any() else 0.0
+    gone = np.count_nonzero(left[within] < s.hidden * repeats)
+    least = max(s.hidden_mm2 / drawn.coarse_mm**2, s.hidden_share * np.count_nonzero(within))
+    return bool(repeats >= s.repeats and gone >= least)
 
 
 def _edged_share(change: _Change, part: Mask, rim: Mask, s: ArmSettings) -> float:

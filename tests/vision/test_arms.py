@@ -36,11 +36,15 @@ def photograph(arm_at=None, piece_at=None, brighter=0.0, tilt=(0.0, 0.0), shadow
     return TablePicture(with_noise(pixels, seed), np.ones(3), pose)
 
 
-def on_a_pattern(arm_at=None, dark=1.0, seed=1):
-    """A table with a pattern; over it an arm of its hue, without a pattern, or on half of it a shadow so dark."""
+def on_a_pattern(arm_at=None, dark=1.0, seed=1, shown=1.0):
+    """A table with a pattern; over it an arm of its hue, without a pattern, or on half of it a shadow so dark.
+
+    The pattern may be that of a cloth which covers only a share of the table, on the right.
+    """
     paint, rng = Paint(), np.random.default_rng(0)
     shades = rng.uniform(0.85, 1.15, [-(-side // 16) for side in paint.image.shape[:2]])
     over = np.kron(shades, np.ones((16, 16)))[: paint.image.shape[0], : paint.image.shape[1], None]
+    over[:, : round(over.shape[1] * (1 - shown))] = 1.0
     paint.image[:] = np.clip(paint.image * over, 0, 255)
     if arm_at is not None:
         for part in (ARM, HAND):
@@ -57,6 +61,12 @@ def test_a_hand_of_the_tables_hue_is_seen_by_the_pattern_that_it_hides():
 @pytest.mark.parametrize("dark", [0.75, 0.5, 0.35])
 def test_a_shadow_leaves_the_pattern_that_it_falls_on(dark):
     assert hands(on_a_pattern(), on_a_pattern(dark=dark, seed=2), on_a_pattern(seed=3)) == [False, False, False]
+
+
+@pytest.mark.parametrize("dark", [0.75, 0.5, 0.35])
+def test_a_shadow_on_a_bare_table_hides_no_pattern_though_a_cloth_beside_it_shows_one(dark):
+    first, second = on_a_pattern(shown=0.3), on_a_pattern(dark=dark, seed=2, shown=0.3)
+    assert hands(first, second) == [False, False]
 
 
 def hands(*photographs):
