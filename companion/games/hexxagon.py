@@ -39,11 +39,12 @@ from companion.games.ataxx.setup import start_hexxagon as start
 
 NAME = "hexxagon"
 TITLE = "Hexxagon"
+EXAMPLE = write_position(start({}))
 
 
 def read_position(text: str) -> Position:
     """The position that FEN with hexagon rows names; UnreadableText, or OddPosition with its reasons."""
-    return _on_the_hexagon(ataxx.read_position(text))
+    return _on_the_hexagon(ataxx.read_position(text, EXAMPLE))
 
 
 def from_json(data: Mapping[str, Any]) -> Position | Move:
@@ -54,7 +55,7 @@ def from_json(data: Mapping[str, Any]) -> Position | Move:
 
 def _on_the_hexagon(position: Position) -> Position:
     if position.board.kind != "hex":
-        raise UnreadableText(f"Hexxagon is played on rows of 5 to 9 cells, like {write_position(start({}))!r}")
+        raise UnreadableText(f"Hexxagon is played on rows of 5 to 9 cells; for example {EXAMPLE!r}")
     return position
 
 

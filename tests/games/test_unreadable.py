@@ -5,10 +5,10 @@ import re
 import pytest
 
 from companion.errors import UnreadableText
-from companion.games import game
+from companion.games import GAMES, game
 
 
-@pytest.mark.parametrize("name", ["khet", "ataxx", "kaxxt", "chaos", "kdak"])
+@pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize("text", ["", "nonsense"])
 def test_who_writes_no_position_is_shown_one(name: str, text: str) -> None:
     rules = game(name)

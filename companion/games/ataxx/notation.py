@@ -90,9 +90,9 @@ def letter_at(position: Position, bit: int) -> str:
     return "x" if position.x & here else "o" if position.o & here else "."
 
 
-def read_position(text: str) -> Position:
-    """The position that FEN names; UnreadableText, or OddPosition with its reasons."""
-    position = read_fen(text)
+def read_position(text: str, example: str = EXAMPLE) -> Position:
+    """The position that FEN names; UnreadableText with an example, or OddPosition with its reasons."""
+    position = read_fen(text, example)
     reasons = oddities(position)
     if reasons:
         raise OddPosition(reasons)
@@ -110,11 +110,11 @@ def oddities(position: Position) -> tuple[str, ...]:
     return tuple(reasons)
 
 
-def read_fen(text: str) -> Position:
+def read_fen(text: str, example: str = EXAMPLE) -> Position:
     """FEN as it stands, lawful or not; counters may be left out."""
     words = text.split()
     if not 2 <= len(words) <= 7 or len(text) > _LONGEST:
-        raise UnreadableText(f"a position is written rows, side, two counters; for example {EXAMPLE!r}")
+        raise UnreadableText(f"a position is written rows, side, two counters; for example {example!r}")
     rows, side, *rest = words
     if side.lower() not in _SIDE_WORDS:
         raise UnreadableText(f"{side!r} is no side to move; write x or o")
