@@ -191,7 +191,7 @@ def test_the_game_that_runs_has_the_line_before_its_first_action_as_a_recorded_o
     assert (running.beginning, *running.record) == recorded.record
     assert recorded.beginning is None
     told = json.loads(Encoder().state(running))
-    assert told["beginning"] == {"number": 0, "text": "The set-up.", "scores": [13, 13]}
+    assert told["beginning"] == {"number": 0, "text": "The set-up.", "hits": [], "scores": [13, 13], "changes": []}
 
 
 def test_the_desk_lists_shows_and_exports_games():

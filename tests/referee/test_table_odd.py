@@ -12,6 +12,7 @@ from referee_tables import Bench, shown
 from towers import Tower
 
 from companion.games import kdak
+from companion.games.kdak.tower import Place
 from companion.pieces import EMPTY, Piece
 from companion.view import Sighting
 
@@ -105,7 +106,7 @@ def test_what_was_asked_for_and_is_done_is_not_asked_for_once_more_beside_what_i
     assert not bench.table.state.awaiting
 
 
-def with_a_column_to_move_down() -> tuple[Evening, kdak.Place]:
+def with_a_column_to_move_down() -> tuple[Evening, Place]:
     """A tower of which the lowest tile of a column was taken, and the hole that it left."""
     evening = Evening(Tower(3)).begin().until("take")
     hole = next(m for m in kdak.moves(evening.position) if m.place.level == 0).place
