@@ -37,6 +37,23 @@ def test_nobody_is_told_to_load_a_damaged_file_in_an_unsafe_way(tmp_path):
     assert "pickle" not in str(told.value)
 
 
+@pytest.mark.parametrize("byte", [6, 8, 10])  # of a zip's entry in its list: its version, its flags, how it is packed
+def test_a_file_with_one_changed_byte_is_named(tmp_path, byte):
+    changed, torn = bytearray((WEIGHTS / f"{DICE}.npz").read_bytes()), tmp_path / "dice.npz"
+    changed[changed.index(b"PK\x01\x02") + byte] = 0x61
+    torn.write_bytes(changed)
+    with pytest.raises(UnusableWeights, match=r"dice\.npz"):
+        arrays_of(torn)
+
+
+@pytest.mark.parametrize("text", ["[1]", "5", "null"])
+def test_figures_that_are_none_are_named(tmp_path, text):
+    figures = tmp_path / "figures.json"
+    figures.write_text(text)
+    with pytest.raises(UnusableWeights, match=r"figures\.json"):
+        about(figures)
+
+
 @pytest.mark.parametrize(("load", "stem"), [(shipped_dice, DICE), (shipped_khet, "khet"), (shipped_together, TOGETHER)])
 @pytest.mark.parametrize("ending", READ)
 def test_a_network_with_a_torn_file_is_not_left_out_as_an_absent_one_is(tmp_path, load, stem, ending):

@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from companion.vision.errors import UnusableWeights
 
 WEIGHTS = Path(__file__).parent  # the folder that holds them
-DAMAGE = (OSError, EOFError, ValueError, zipfile.BadZipFile, zlib.error)  # what reading a torn file ends in
+# what reading a torn file ends in, or one that is whole and something else: a zip may say that it is encrypted
+DAMAGE = (OSError, EOFError, ValueError, TypeError, RuntimeError, zipfile.BadZipFile, zlib.error)
 
 
 class Held(dict[str, Any]):
