@@ -17,6 +17,13 @@ from companion.games.base import Game
 
 PLIES = 12
 ODD_OR_NONE = (UnreadableText, OddPosition)
+OTHERWISE = {  # moves as they are read, too, and never written
+    "khet": ("c1 u d1", "h8-h7", "d1->c2", "draw"),
+    "ataxx": ("a1->a3", "a1:a3", "pass", "draw?"),
+    "hexxagon": ("a1->a3", "c3 e3", "pass"),
+    "kaxxt": ("put r3 left", "put r3g1 kaxxt row 2 col -1", "draw", "= 4"),
+    "kdak": ("roll 3", "r ace"),
+}
 ODD = ("\x00", "\u2212", "\u0663", "\u00b2", "\u202e", "\n", "  ", "1e999", "9" * 25, "nan", "-0", "'", "é", "\ud800")
 
 
@@ -111,6 +118,8 @@ def parsers() -> list[Parser]:
         moves = tuple(dict.fromkeys(rules.write_move(at, move) for at, move in played))
         texts = tuple(json.dumps(rules.to_json(value)) for pair in played[:6] for value in pair)
         at = played[len(played) // 2][0]
+        moves += OTHERWISE.get(name, ())
+        positions += (rules.draw(at),) if name == "khet" else ()  # a diagram is read, too
         found += [
             Parser(f"{name} position", positions, same_again(rules.read_position, rules.write_position, ODD_OR_NONE)),
             Parser(f"{name} move", moves, any_move(rules, at)),
