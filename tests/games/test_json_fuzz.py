@@ -23,6 +23,8 @@ def some(name: str) -> list[dict[str, Any]]:
     position, found = rules.start({}), []
     for ply in range(14):
         moves = [move for move, _ in rules.chance(position)] or list(rules.moves(position))
+        if not moves:
+            break
         move = moves[ply * 7 % len(moves)]
         found += [rules.to_json(position), rules.to_json(move)]
         position = rules.play(position, move).position

@@ -12,7 +12,7 @@ from companion.pieces import EMPTY, Piece
 from companion.view import BoardShape, TableView
 
 NAME, TITLE = "noughts", "Noughts and crosses"
-OPTIONS = (Option("begins", ("black", "white"), "black", "The colour that begins.", "N2"),)
+OPTIONS = (Option("begins", ("black", "white"), "black", "The colour that begins.", "N2", "Who begins"),)
 RULES = (
     Rule("N1", "A disc goes on an empty cell and stays there.", "sixth.noughts:play"),
     Rule("N2", "Players put discs down in turns.", "sixth.noughts:to_move"),
@@ -128,7 +128,7 @@ def write_move(position: Position, move: Move) -> str:
 def read_position(text: str) -> Position:
     cells, _, first = text.partition(" ")
     if len(cells) != 9 or set(cells) - set(".bw") or first not in ("0", "1"):
-        raise UnreadableText("nine of . b w, a blank, and 0 or 1 for who began")
+        raise UnreadableText("nine of . b w, a blank, and 0 or 1 for who began; for example '....b.... 0'")
     return Position(cells, int(first))
 
 
@@ -143,7 +143,7 @@ def to_json(value: Position | Move) -> dict[str, Any]:
 def from_json(data: Mapping[str, Any]) -> Position | Move:
     try:
         return Move(str(data["cell"])) if "cell" in data else read_position(str(data["position"]))
-    except KeyError as error:
+    except (KeyError, TypeError) as error:
         raise UnreadableText(f"neither a move nor a position: {data!r}") from error
 
 

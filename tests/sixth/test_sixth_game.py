@@ -1,6 +1,7 @@
 """One more game needs its own files and a line in the registries; nothing else names a game."""
 
 import inspect
+import random
 import re
 import sys
 from collections.abc import Callable, Iterator
@@ -27,6 +28,7 @@ from companion.referee.readmodel import Desk
 from companion.vision.readers import READERS
 from companion.web.factory import build_app
 from companion.web.settings import WebSettings
+from tests.fuzz.parsers import mutated, parsers
 from tests.games.test_golden import FILES, replayed
 from tests.referee.referee_tables import Bench, shown
 
@@ -221,3 +223,14 @@ def test_the_referee_never_asks_a_game_for_names_by_itself() -> None:
 def test_unknown_games_are_named_with_those_there_are() -> None:
     with pytest.raises(UnreadableText, match=", ".join(NAMES)):
         game("chess")
+
+
+def test_the_file_to_copy_has_what_is_tested_of_every_game(noughts: None) -> None:
+    rules, rng = game("noughts"), random.Random(1)
+    assert all(option.label for option in rules.OPTIONS)
+    with pytest.raises(UnreadableText, match=r"for example '(.*)'") as refused:
+        rules.read_position("nonsense")
+    assert rules.read_position(str(refused.value).split("'")[-2]) is not None
+    for parser in parsers():
+        if parser.name.startswith("noughts"):
+            assert {parser.check(mutated(rng, parser.seeds)) for _ in range(2000)} == {True, False}
