@@ -49,7 +49,6 @@ def steps_from(square: str, besides: str = "") -> set[str]:
 def seen(shown: Layout, sure: float = SURE) -> TableView:
     """A picture of this layout; a pharaoh and an obelisk are seen with some facing, as a camera would."""
     by_cell = {lying.cell: lying.piece for lying in shown.pieces}
-    assert shown.board is not None
     sightings = []
     for cell in shown.board.cells():
         piece = by_cell.get(cell, EMPTY)

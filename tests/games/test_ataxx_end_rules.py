@@ -36,7 +36,6 @@ def test_A12_AA7_who_cannot_act_is_skipped_and_may_act_later() -> None:
 def test_A13_a_full_board_ends_the_game_and_most_pieces_win() -> None:
     turn = played("xxo/xxo/oo1 x 0 1", "c1")
     outcome = ataxx.outcome(turn.position)
-    assert outcome is not None
     assert (outcome.reason, outcome.winners, outcome.rule) == ("full-board", (0,), "A13")
     assert outcome.text == "The board is full: Black wins, 7\u00a0:\u00a02."
     assert isinstance(turn.events[-1], GameOver)
@@ -50,23 +49,19 @@ def test_A13_a_full_board_ends_the_game_and_most_pieces_win() -> None:
 def test_A13_the_published_score_is_38_to_26() -> None:
     rows = "oooooooo/oooooooo/oooooooo/oooooooo/ooooooxx/xxxxxxxx/xxxxxxxx/xxxxxxxx x 0 60"
     outcome = ataxx.outcome(read_fen(rows))
-    assert outcome is not None
     assert (outcome.winners, outcome.text) == ((1,), "The board is full: White wins, 38\u00a0:\u00a026.")
 
 
 def test_A14_equal_is_a_tie() -> None:
     outcome = ataxx.outcome(read_fen("xxoo/xxoo/xxoo/xxoo x 0 1"))
-    assert outcome is not None
     assert (outcome.winners, outcome.rule, outcome.reason) == ((), "A14", "full-board")
 
 
 def test_A15_no_pieces_left_is_lost_at_once() -> None:
     turn = played("xo3/5/5/5/5 x 0 1", "b4")
     outcome = ataxx.outcome(turn.position)
-    assert outcome is not None
     assert (outcome.reason, outcome.winners, outcome.rule) == ("no-pieces", (0,), "A15")
     nobody = ataxx.outcome(read_fen("3/3/3 x 0 1"))
-    assert nobody is not None
     assert nobody.winners == ()
 
 
@@ -87,7 +82,6 @@ def test_A16_on_an_open_board_two_passes_never_follow_each_other(board: int | st
 
 def test_AA8_a_full_board_without_enemies_is_counted() -> None:
     outcome = ataxx.outcome(played("xxx/xxx/xo1 x 0 1", "c1").position)
-    assert outcome is not None
     assert (outcome.reason, outcome.winners) == ("full-board", (0,))
     assert "9\u00a0:\u00a00" in outcome.text
 
@@ -112,13 +106,10 @@ def test_AA5_blocked_cells_lie_alike_for_both_players_and_leave_the_middle_and_t
 def test_AA5_blocked_cells_stay_empty_and_nobody_able_to_act_ends_the_game() -> None:
     fen = "x-o/---/o-x x 0 1"
     outcome = ataxx.outcome(read_fen(fen))
-    assert outcome is not None
     assert outcome.reason == "full-board"
     outcome = ataxx.outcome(read_fen("x--1/----/----/o--- x 0 1"))
-    assert outcome is not None
     assert (outcome.reason, outcome.winners) == ("nobody-can-act", ())
     outcome = ataxx.outcome(read_fen("xx--1/-----/-----/-----/o---- x 0 1"))
-    assert outcome is not None
     assert (outcome.winners, outcome.rule) == ((0,), "AA5")
     for text in ("b3", "a3b3"):
         refusal = refused("x-1/3/2o x 0 1", text)
@@ -148,7 +139,6 @@ def test_AA6_endless_jumping_is_pointed_out_and_a_draw_may_be_offered() -> None:
     assert moved.position.offered_by == 1
     agreed = played(ataxx.write_position(moved.position), "draw!")
     outcome = ataxx.outcome(agreed.position)
-    assert outcome is not None
     assert (outcome.reason, outcome.winners, outcome.rule) == ("agreed-draw", (), "AA6")
     assert isinstance(agreed.events[-1], GameOver)
     declined = played(ataxx.write_position(moved.position), "c5a5")
@@ -170,8 +160,6 @@ def test_AA6_a_draw_after_100_half_moves_is_a_house_rule_and_wins_go_before_it()
     assert house.without_drop == "draw"
     assert ataxx.outcome(read_fen("x3o/5/5/5/o3x x 99 60 without_drop=draw")) is None
     outcome = ataxx.outcome(read_fen("x3o/5/5/5/o3x x 100 60 without_drop=draw"))
-    assert outcome is not None
     assert (outcome.reason, outcome.winners) == ("no-drop", ())
     outcome = ataxx.outcome(read_fen("x4/5/5/5/4x x 100 60 without_drop=draw"))
-    assert outcome is not None
     assert outcome.winners == (0,)

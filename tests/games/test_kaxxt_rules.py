@@ -48,7 +48,6 @@ def test_X4_XA19_destroying_kaxxt_wins() -> None:
     at = position(2, {0: (("r3", "kaxxt", 0, 0),)}, kaxxt=3)
     turn = played(at, "roll", "=1")
     outcome = kaxxt.outcome(turn.position)
-    assert outcome is not None
     assert (outcome.reason, outcome.winners, outcome.rule) == ("kaxxt-destroyed", (0,), "X4")
     assert KaxxtHit(0, 3, 0) in turn.events
     assert isinstance(turn.events[-1], GameOver)
@@ -63,7 +62,6 @@ def test_X4_XA19_destroying_kaxxt_wins() -> None:
 def test_X4_the_last_player_standing_wins() -> None:
     turn = played(replace(kaxxt.start({}), shields=(3, 30)), "roll", "=6")
     outcome = kaxxt.outcome(turn.position)
-    assert outcome is not None
     assert (outcome.reason, outcome.winners, outcome.rule) == ("last-standing", (1,), "X4")
 
 
@@ -79,7 +77,6 @@ def test_XA19_several_who_sent_beams_at_kaxxt_share() -> None:
     after, events = settle(at, trace)
     assert after.destroyers == (0, 1)
     outcome = kaxxt.outcome(after)
-    assert outcome is not None
     assert outcome.winners == (0, 1)
     assert outcome.text == "Kaxxt is destroyed: South and North won."
     assert [event for event in events if isinstance(event, KaxxtHit)] == [KaxxtHit(0, 2, 1), KaxxtHit(1, 1, 0)]
@@ -89,7 +86,6 @@ def test_XA20_all_out_at_once_is_won_by_nobody() -> None:
     at = replace(kaxxt.start({}), shields=(2, 1))
     after, events = settle(at, Trace(damage={0: 2, 1: 1}, hits={0: "X12", 1: "X28"}))
     outcome = kaxxt.outcome(after)
-    assert outcome is not None
     assert (outcome.reason, outcome.winners, outcome.rule) == ("all-out", (), "XA20")
     assert isinstance(events[-1], GameOver)
 

@@ -165,7 +165,6 @@ def test_k18_over_when_all_is_face_up_or_everybody_is_out() -> None:
     assert [(event.reason, event.winners) for event in ended] == [("explored", (0,))]
     out = played(duel(FULL, "0b,out", "move", "open", "7,9 0,0 - -"), "out").position
     outcome = kdak.outcome(out)
-    assert outcome is not None
     assert (outcome.reason, outcome.winners) == ("out", (1,))
 
 
@@ -175,7 +174,6 @@ def test_k18_over_when_all_is_face_up_or_everybody_is_out() -> None:
 def test_k19_more_gold_wins(scores: str, winner: int, text: str) -> None:
     out = played(duel(FULL, "0b,out", "move", "open", f"{scores} 0,0 - -"), "out").position
     outcome = kdak.outcome(out)
-    assert outcome is not None
     assert (outcome.winners, outcome.text) == ((winner,), text)
 
 
@@ -275,7 +273,6 @@ def test_ka16_falling_out_keeps_the_gold() -> None:
 
 def test_ka17_a_tie_is_a_shared_win() -> None:
     outcome = kdak.outcome(played(duel(FULL, "0b,out", "move", "open", "9,9 0,0 - -"), "out").position)
-    assert outcome is not None
     assert outcome.winners == (0, 1)
 
 

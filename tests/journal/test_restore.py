@@ -311,7 +311,6 @@ def test_a_game_of_which_the_table_told_an_option_comes_back() -> None:
     khet = desk.table.state.module
     cells = cells_of(khet.layout(khet.start({"layout": "dynasty-1.0"})))
     shape = desk.table.layout.board
-    assert shape is not None
     seen = TableView(0.0, tuple(Sighting(((cells.get(cell, EMPTY), 0.995),), cell=cell) for cell in shape.cells()))
     while desk.table.state.phase == "set-up":
         desk.observe(seen)

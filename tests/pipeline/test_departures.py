@@ -43,7 +43,6 @@ def test_a_move_read_as_another_ends_the_game_and_is_drawn_beside_what_was_agree
 
     play_fast(book, watch.design, seed=SEED, ends=ends)
     assert watch.wrong == 1
-    assert watch.found is not None
     assert watch.found.done == f"moved {other}"
     watch.draw(watch.found, tmp_path / "pictures" / "ataxx")
     agreed, there = (cv2.imread(str(tmp_path / "pictures" / f"ataxx-{number}.png")) for number in (1, 2))
@@ -56,7 +55,6 @@ def test_a_table_that_is_never_seen_departs_at_its_set_up_and_is_cut(tmp_path):
     watch = Departures(_table(book, mean=0.001, white=0.001), book.start(), limit_s=0.0)
     play_fast(book, watch.design, seed=SEED, ends=watch)
     assert watch.cut
-    assert watch.found is not None
     assert watch.found.done == "set-up"
     assert "covered" in watch.found.told
     watch.draw(watch.found, tmp_path / "ataxx")

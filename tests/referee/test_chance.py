@@ -66,7 +66,6 @@ def test_nobody_rolls_while_something_is_to_be_put_right(name, by):
     assert Painter().snapshot(bench.table).rolls == "both dice"
     bench.look(chaos_view(bench, "y3^160,0,0"))
     ruling = bench.table.state.ruling
-    assert ruling is not None
     assert "then roll both dice" in ruling.remedy
     assert Painter().snapshot(bench.table).rolls == ""
     with pytest.raises(CommandRefused, match="Put it right first"):

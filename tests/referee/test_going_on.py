@@ -232,12 +232,10 @@ def test_it_is_told_of_as_a_game_that_is_on_until_it_is_over_and_its_file_keeps_
     written = evening.desk.export(number, "json")
     evening.go_on(number)
     recorded = evening.desk.recorded(number)
-    assert recorded is not None
     assert recorded.ending == "It is still being played."
     assert "[result unfinished]" in evening.desk.export(number, "text")
     assert evening.desk.export(number, "json") == written
     assert evening.desk.restore_game(written.encode()) == (number, False)
     evening.desk.submit(Command("resign", {"seat": 0}))
     again = evening.desk.recorded(number)
-    assert again is not None
     assert again.ending == "No result: another game was started."

@@ -68,7 +68,6 @@ def test_what_is_said_to_be_nothing_is_not_asked_about_again() -> None:
     assert waiting(table.table).why == IN_VAIN
     assert table.asked == 1
     table.rest(faintly(table, PLACED, OTHER))
-    assert table.table.question is not None
     table.answer(table.table.question.choices[0].id)
     assert table.moves[-1] == OTHER
 
@@ -100,7 +99,6 @@ def test_what_was_asked_about_is_asked_again_after_a_restart() -> None:
     table = bench()
     table.rest(faintly(table, PLACED))
     question, told = table.table.question, table.archive.events(1)
-    assert question is not None
     again = Bench("chaos")
     again.table.restore(1, told, len(told))
     again.table.state = table.table.state  # no event tells of the pieces that stand at the bench

@@ -265,6 +265,5 @@ def test_what_was_taken_away_as_asked_is_not_to_be_put_back_because_a_pawn_stand
     evening.tower.put(1, Place(0, 1))
     evening.rest(24)
     ruling = evening.desk.snapshot().ruling
-    assert ruling is not None
     assert ruling.text == "A pawn of arms stands on 0b."
     assert "put the" not in ruling.remedy

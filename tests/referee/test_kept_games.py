@@ -37,7 +37,6 @@ def play(desk: Desk, player: str, *, over: bool = True) -> int:
     desk.table.record(SetUp())
     desk.submit(Command("join", {"seat": 0, "player": player}))
     state = desk.table.state
-    assert state.game is not None
     move = next(iter(state.game.moves(state.position)))
     desk.submit(Command("enter_move", {"move": state.game.write_move(state.position, move)}))
     if over:

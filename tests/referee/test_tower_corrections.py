@@ -49,7 +49,6 @@ def test_a_correction_of_the_tower_is_kept_with_every_tile_where_it_lies(tmp_pat
     view, places = seen(misread=cell if "/" not in cell else "")
     right = cells_of(STANDING).get(cell, EMPTY)
     picture = kept(tmp_path, view, Corrected(cell, right.kind, right.colour, face=right.face))
-    assert picture is not None
     truth = read_truth(picture.with_suffix(".json"))
     assert len(truth.free) == len(Tower(5).tiles) == 24
     assert {s.piece for s in truth.free} == {BACK}

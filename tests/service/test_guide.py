@@ -57,7 +57,6 @@ def test_the_lens_is_measured_and_used_from_then_on(tmp_path: Path) -> None:
     assert table.guide.state()["step"] == "markers"
     assert "measured on 20" in table.guide.state()["lens"]
     stored = load_lens(eyes.calibration)
-    assert stored is not None
     assert read_lens(eyes.lens()).fx == pytest.approx(stored.lens.fx)
     paint = Paint()
     paint.markers()

@@ -32,7 +32,6 @@ def open_at(desk: Desk, tmp_path: Path) -> Iterator[Open]:
         def open_it(host: str) -> int:
             port = free_port("")
             server, _ = open_page(stack, WebConfig(host=host), desk, tmp_path, (), lambda code: None, port)
-            assert server is not None
             stack.callback(server.close)
             return port
 
@@ -113,7 +112,6 @@ def _opened(stack: contextlib.ExitStack, port: int, desk: Desk, folder: Path, ho
     """Where the page is served that was asked for on this port, until the stack is left."""
     config = WebConfig.model_construct(host=host, port=port, names=())
     server, address = open_page(stack, config, desk, folder, (), lambda code: None, None)
-    assert server is not None
     stack.callback(server.close)
     return address
 

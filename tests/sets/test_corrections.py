@@ -54,7 +54,6 @@ def corrected(folder: Path, **how: Any) -> Bench:
 
 def seen(changes: dict[str, Piece]) -> TableView:
     cells = {**cells_of(LAYOUT), **changes}
-    assert LAYOUT.board is not None
     sightings = tuple(Sighting(((cells.get(c, EMPTY), SURE),), cell=c) for c in LAYOUT.board.cells())
     return TableView(0.0, sightings, shape=LAYOUT.board, board=BoardPose(4.0, -6.0, 1.5))
 
@@ -74,7 +73,6 @@ def test_a_correction_is_kept_with_every_cell_and_can_be_taught(tmp_path: Path) 
     assert truth.cells == cells_of(LAYOUT)
     assert truth.lens == LENS
     assert truth.board == BoardPose(4.0, -6.0, 1.5)
-    assert truth.markers is not None
     assert (truth.markers.width_mm, truth.shape) == (600.0, LAYOUT.board)
     assert picture.stat().st_mode & 0o777 == 0o600
     assert bench.see() is None  # once for each correction
@@ -95,7 +93,6 @@ def test_a_correction_of_a_free_piece_is_kept_with_every_piece_where_it_lies(tmp
     view = TableView(0.0, tuple(seen))
     bench.kept.told(word("", red[1], x_mm=40.0, y_mm=30.0))
     picture = bench.kept.see("chaos", noise(), view, bench.look, standing)
-    assert picture is not None
     truth = read_truth(picture.with_suffix(".json"))
     assert {(s.piece, s.x_mm, s.heading_deg) for s in truth.free} == {
         (red[0], -80.0, None),
@@ -121,7 +118,6 @@ def test_of_a_stack_it_is_kept_which_lies_on_which(tmp_path: Path) -> None:
     bench.kept.told(word("", first.piece, x_mm=first.x_mm, y_mm=first.y_mm))
     view = TableView(0.0, tuple(seen))
     picture = bench.kept.see("kaxxt", noise(), view, bench.look, standing)
-    assert picture is not None
     free = read_truth(picture.with_suffix(".json")).free
     carriers = {s.piece.size: free[s.nested_on].piece for s in free if s.nested_on is not None}
     assert carriers == {"medium": Piece("pyramid", "green", size="large", pose="lying")}
@@ -142,7 +138,6 @@ def test_what_a_person_put_beside_kept_pictures_is_left_alone(tmp_path: Path) ->
 
 def test_a_guessed_lens_is_not_written_down(tmp_path: Path) -> None:
     picture = corrected(tmp_path, guessed=True).see()
-    assert picture is not None
     assert read_truth(picture.with_suffix(".json")).lens is None
 
 

@@ -19,7 +19,6 @@ from hardware.pictures import frame_of
 def taught_by_hand(folder: Path) -> Path:
     """A folder that `companion teach` may have written, some time ago."""
     reader = pupil(eyes(folder / "nowhere", "ataxx")).reader
-    assert reader is not None
     (folder / "mine").mkdir()
     reader.save(folder / "mine")
     about = folder / "mine/discs.json"
@@ -117,7 +116,6 @@ def files_in(folder: Path) -> dict[str, int]:
 def date_of(stored: StoredEyes, folder: Path) -> str:
     """When the eye that is opened was taught."""
     reader = stored.open("ataxx", None).reader
-    assert reader is not None
     folder.mkdir()
     reader.save(folder)
     return date_of_file(folder)
@@ -177,7 +175,6 @@ def test_a_page_that_asks_while_a_lesson_is_written_or_removed_finds_nothing_ami
     stored, folder, told = eyes(tmp_path, "ataxx"), tmp_path / "taught/ataxx", []
     asking = Thread(target=lambda: told.append(stored.knows("ataxx")))
     taught = pupil(stored)
-    assert taught.reader is not None
     whole = {"keep": taught.reader.save, "forget": forget}[what]
     if what == "forget":
         stored.keep("ataxx", taught, False)

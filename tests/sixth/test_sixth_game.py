@@ -141,7 +141,6 @@ class TestOneMore:
         state = bench.table.state
         assert [past.move for past in state.plies] == ["b2", "a1", "a2", "c2", "a3", "c1", "b1", "b3", "c3"]
         assert state.phase == "over"
-        assert state.over is not None
         assert (state.over.winners, state.over.rule) == ((), "N4")
 
     def test_hands_and_doubts_make_no_move(self) -> None:

@@ -17,7 +17,6 @@ def cut_board(number: int) -> tuple[CellPatches, Mapping[str, Piece]]:
     """The cells of one board of the testing range, and the discs on them."""
     table = disc_table(TESTING[number], 1200, 900)
     board = table.scene.board
-    assert board is not None
     cutter = CellCutter(table.scene.camera, board.pose, board.shape)
     pieces = {t.cell: t.piece for t in table.scene.things if t.cell is not None and t.piece is not None}
     return cutter.patches(cutter.flat(disc_picture(table)), np.array([1.1, 1.1, 1.1])), pieces

@@ -21,7 +21,6 @@ pytestmark = [
 def test_how_a_game_ended_is_said_once_and_the_host_is_led_on(visit: Visit) -> None:
     visit.log_in()
     end = won()
-    assert end.result is not None
     page = visit.go("/game", replace(end, waiting=Waiting("The game is over", f"{end.result.text.rstrip('.')}.")))
     expect(page.locator("#result")).to_contain_text(end.result.text)
     expect(page.locator("#why")).to_be_hidden()
@@ -38,7 +37,6 @@ def test_a_window_is_named_for_the_end_and_asks_for_no_action_after_it(visit: Vi
     expect(page.locator("#move-form")).to_be_visible()
     visit.table.publish(won())
     end = won().result
-    assert end is not None
     expect(page).to_have_title(end.head)
     expect(page.locator("#move-form")).to_be_hidden()
     expect(page.locator("#host-help")).to_be_visible()
@@ -48,7 +46,6 @@ def test_hands_that_put_the_pieces_away_are_not_read_out(visit: Visit) -> None:
     page = visit.go("/game", playing())
     visit.table.publish(won())
     end = won().result
-    assert end is not None
     expect(page.locator("#announce")).to_contain_text(end.text)
     visit.table.publish(replace(won(), sight="hand", sight_text="Something is moving"))
     expect(page.locator("#sight")).to_have_text("Something is moving")

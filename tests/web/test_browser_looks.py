@@ -178,7 +178,6 @@ def test_coins_on_one_square_of_the_track_hide_neither_each_other_nor_its_neighb
         f"all => all.map((e) => e.getBoundingClientRect()).map({middles})"
     )
     square = page.locator("#board .track-square").first.bounding_box()
-    assert square is not None
     (x, y, wide), (right, down, _) = boxes
     assert (x - right) ** 2 + (y - down) ** 2 >= wide**2
     assert square["x"] <= min(x, right) - wide / 2

@@ -40,7 +40,6 @@ def test_a_shared_game_is_one_file_that_draws_itself(visit: Visit, tmp_path: Pat
     page.keyboard.press("ArrowRight")
     expect(page.locator("#last")).to_have_text(f"2. {plies[2].text}")
     box = page.locator("#strip").bounding_box()
-    assert box is not None
     page.mouse.click(box["x"] + box["width"] - 2, box["y"] + box["height"] / 2)
     expect(page.locator("#last")).to_have_text(f"4. {plies[4].text}")
     assert page.locator("#strip .strip-mark").count() == 4
@@ -135,7 +134,6 @@ def test_a_shared_game_can_be_read_where_no_script_runs(visit: Visit, tmp_path: 
     lines = (Ply(0, None, "", "The set-up."), *record(3), Ply(4, 0, "=1", "The die shows 1.", changes=(lost, why)))
     path.write_text(replay_file(playing(record=lines, ending="Red (<b>Ada</b>) wins.")), "utf-8")
     browser = visit.page.context.browser
-    assert browser is not None
     context = browser.new_context(viewport=PHONE, java_script_enabled=False)
     page = context.new_page()
     page.goto(path.as_uri())

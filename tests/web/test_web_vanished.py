@@ -63,7 +63,6 @@ def test_phones_that_leave_the_wifi_give_their_threads_back(app: Flask, table: F
     command = ["ip", "netns", "exec", SPACE, sys.executable, "-c", PHONE, NET, str(PHONES), str(server.address[1])]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as phones:
         try:
-            assert phones.stdout is not None
             assert phones.stdout.readline() == "all hear\n"
             streams = parts(app).streams
             assert streams.total() == PHONES

@@ -18,7 +18,6 @@ def sizes_of(number: int, kind: str, counts: list[tuple[int, int]]) -> tuple[Boa
     """The board of a simulated table, and those that its picture may show."""
     table = disc_table(TESTING[number], kind=kind)
     board = table.scene.board
-    assert board is not None
     usual = BoardShape(9, 9, 38.0, 10.0, 3.0, board.kind)
     found = board_sizes(disc_picture(table), table.scene.camera, usual, counts, MARKERS)
     true = BoardShape(board.cols, board.rows, board.cell_mm, kind=board.kind)

@@ -108,7 +108,6 @@ def test_a_taught_card_as_white_as_the_table_is_found_by_its_print():
     finder.print.taught = finder.print.picture(ground_with(90.0), np.zeros(2), 90.0)
     for heading, x, y in ((90.0, 0.0, 0.0), (272.0, 20.0, -15.0), (3.0, -30.0, 10.0)):
         found = finder.print.about_the_middle(ground_with(heading, x, y))
-        assert found is not None
         assert math.hypot(*(found[0] - (x, y))) < 3
         assert abs((found[1] - heading + 180) % 360 - 180) <= finder.print.settings.turn_deg
     assert finder.print.about_the_middle(ground_with(None)) is None

@@ -18,7 +18,6 @@ def test_of_a_card_as_bright_as_the_table_the_rim_is_found(turned):
     sides = ((149.5 + 20 / step, 149.5 - 10 / step), (88 / step, 63 / step), -turned)  # rows run down
     cv2.polylines(grey, [np.rint(cv2.boxPoints(sides)).astype(np.int32)], True, 105.0)
     rim = find_rim(bare_ground(grey))
-    assert rim is not None
     assert math.hypot(rim.middle[0] - 20, rim.middle[1] - 10) < 5
     assert abs((rim.heading_deg - turned + 90) % 180 - 90) < 5
     assert find_rim(bare_ground(np.full_like(grey, 120.0) + grey * 0)) is None
@@ -38,7 +37,6 @@ def test_what_touches_the_card_is_thought_away(turned):
 
 def test_a_card_on_a_checked_cloth_is_told_by_its_one_tone():
     rim = find_rim(bare_ground(checked_with_a_card(card=True)))
-    assert rim is not None
     assert math.hypot(*rim.middle) < 5
     assert abs(rim.heading_deg - 90) <= 5
     assert find_rim(bare_ground(checked_with_a_card(card=False))) is None
@@ -59,7 +57,6 @@ def between_tinted_things(tints: tuple[float, float, float, float], slope: float
 
 def test_what_is_of_another_tint_than_all_about_it_is_a_card():
     rim = find_rim(bare_ground(between_tinted_things((0.6,) * 4)))
-    assert rim is not None
     assert rim.tinted
     assert math.hypot(*rim.middle) < 5
 

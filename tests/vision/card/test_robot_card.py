@@ -107,7 +107,6 @@ def test_a_printed_card_on_a_checked_cloth_is_told_by_its_tint(print_bgr, passes
     table[125:150, 135:165] = (150.0, 140.0, 140.0)  # the robot's face: no one tone is most of the card
     ground = seen_from_above(bare_ground(table))
     rim = find_rim(ground)
-    assert rim is not None
     assert rim.tinted
     assert math.hypot(*rim.middle) < 5
     assert abs(rim.heading_deg - 90) <= 5

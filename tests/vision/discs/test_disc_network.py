@@ -71,5 +71,4 @@ def test_cells_with_any_margin_are_seen_in_one_size_and_a_dim_board_as_a_bright_
 
 def test_of_no_cells_nothing_is_asked() -> None:
     network = shipped()
-    assert network is not None
     assert network.odds(np.zeros((0, SIDE_PX, SIDE_PX, 3), np.uint8)).shape == (0,)

@@ -26,7 +26,6 @@ def _windows(view: int) -> tuple[tuple[str, ...], set[str], np.ndarray]:
 @pytest.mark.parametrize("view", [0, 1, 2])
 def test_pieces_are_looked_at_one_by_one_and_one_empty_cell_for_most_others(view: int) -> None:
     network = shipped_empty()
-    assert network is not None
     cells, pieces, cut = _windows(view)
     looked = network.looked_at(cut)
     for i, cell in enumerate(cells):
@@ -39,14 +38,12 @@ def test_pieces_are_looked_at_one_by_one_and_one_empty_cell_for_most_others(view
 
 def test_a_few_cells_are_all_looked_at() -> None:
     network = shipped_empty()
-    assert network is not None
     few = network.settings.least_cells - 1
     assert network.looked_at(_windows(0)[2][:few]).tolist() == list(range(few))
 
 
 def test_more_cells_than_a_batch_are_asked_in_parts() -> None:
     network = shipped_empty()
-    assert network is not None
     cut = _windows(1)[2]
     assert np.allclose(network.logits(np.concatenate([cut, cut[:5]]))[80:], network.logits(cut[:5]), atol=1e-3)
 

@@ -148,7 +148,6 @@ def test_only_where_doubt_is_left_the_board_is_compared_in_all_views() -> None:
 
 def test_a_judgement_turns_with_the_table() -> None:
     judge = shipped_judge()
-    assert judge is not None
     given = np.random.default_rng(3).normal(0, 1, (5, NUMBERS))
     straight = judge.logits(given)
     for view in (View(1, False), View(3, False), View(0, True), View(2, True)):

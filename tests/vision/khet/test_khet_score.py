@@ -28,7 +28,6 @@ def test_right_wrong_and_unknown_are_told_apart():
     assert [e.cell for e in score.errors] == ["b1", "a2"]
     assert "50.000 % of 4 cells right" in next(score.report())
     sheet = contact_sheet(score.errors)
-    assert sheet is not None
     assert sheet[:150].max() > 0
 
 

@@ -39,7 +39,6 @@ def _turned(board: CellPatches) -> CellPatches:
 
 def test_a_board_turned_round_is_read_as_turned_round() -> None:
     network = shipped_together()
-    assert network is not None
     board = _pyramids()
     straight, turned = network.logits(board, 1.0), network.logits(_turned(board), 1.0)
     assert np.allclose(np.roll(straight, 2, axis=1), turned, atol=1e-3)
@@ -48,7 +47,6 @@ def test_a_board_turned_round_is_read_as_turned_round() -> None:
 
 def test_what_a_pyramid_is_taken_for_depends_on_the_others() -> None:
     network = shipped_together()
-    assert network is not None
     board = _pyramids()
     among, alone = network.logits(board, 1.0, VIEWS[:1]), network.logits(board.only([2]), 1.0, VIEWS[:1])
     assert np.abs(among[2] - alone[0]).max() > 0.05
@@ -58,7 +56,6 @@ def test_what_a_pyramid_is_taken_for_depends_on_the_others() -> None:
 
 def test_views_count_alike() -> None:
     network = shipped_together()
-    assert network is not None
     board = _pyramids()
     one, other = (network.logits(board, 1.0, (view,)) for view in VIEWS[::5])
     assert np.allclose(network.logits(board, 1.0, VIEWS[::5]), (one + other) / 2, atol=1e-4)

@@ -22,7 +22,6 @@ def changed_at(now, then, found, piece) -> float:
     _, size, pose, x, y, heading = piece
     region = region_round(now, np.array([(x, y)]), S.proposals)
     windows = windows_of(seen, [region], S.search)
-    assert windows.since is not None
     (outline,) = outlines_of(now, Known(CLASSES.index((size, pose)), x, y, heading).placed(0.0))
     col, row = np.rint(now.fine_px(outline.mean(axis=0)) - windows.corner[0]).astype(int)
     return float(np.abs(windows.since[0][row - 4 : row + 5, col - 4 : col + 5]).max())
