@@ -74,12 +74,23 @@ class Visit:
         self.go("/host")
         _log_in(self.page)
 
+    def as_host(self, path: str, state: Snapshot | None = None) -> Page:
+        self.log_in()
+        return self.go(path, state)
+
     def log_in_elsewhere(self) -> None:
         """In another window of the same browser."""
         other = self.page.context.new_page()
         other.goto(self.base + "/host")
         _log_in(other)
         other.close()
+
+
+def middle(page: Page, place: str) -> tuple[float, float]:
+    """Of what is drawn there, once it is in view."""
+    page.locator(place).hover()  # which looks again where the page draws it anew meanwhile
+    box = page.locator(place).bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
 def _log_in(page: Page) -> None:

@@ -12,10 +12,7 @@ from web_fakes import discs, playing, removing, ruled, setting_up, won
 
 from companion.referee.snapshot import BoardView, Snapshot
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.filterwarnings("ignore::ResourceWarning"),
-]
+pytestmark = pytest.mark.browser
 
 
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from browser_visit import Visit, too_small
 from playwright.sync_api import Page, expect
-from web_fakes import playing, record, ruled, setting_up
+from web_fakes import playing, ruled, setting_up
 
 from companion.journal.archive import MemoryArchive
 from companion.referee.readmodel import Desk
@@ -16,16 +16,12 @@ from companion.referee.snapshot import Result, Snapshot, Step, Waiting
 
 AS_CHOSEN = (("undo", "refuse"), ("end_turn", False), ("timeout", False))  # for the table
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.filterwarnings("ignore::ResourceWarning"),
-]
+pytestmark = pytest.mark.browser
 
 
 def seated(visit: Visit, seat: int = 0) -> Page:
     """The host's phone, which plays a seat of its own."""
-    visit.log_in()
-    page = visit.go("/game", playing(seats=tuple(replace(s, player=None) for s in playing().seats)))
+    page = visit.as_host("/game", playing(seats=tuple(replace(s, player=None) for s in playing().seats)))
     page.wait_for_selector("#host-card:not([hidden])")
     page.locator("#seats button").nth(seat).click()
     page.fill("#field-player", "Ann")
@@ -110,16 +106,14 @@ def test_a_dialog_stays_open_where_the_table_tells_an_option_and_not_where_anoth
 
 
 def test_a_host_without_a_seat_acts_for_whoever_moves(visit: Visit) -> None:
-    visit.log_in()
-    page = visit.go("/game", playing(to_move=1))
+    page = visit.as_host("/game", playing(to_move=1))
     expect(page.locator("#actions-head")).to_have_text("For Red")
     page.click("#actions >> text=Offer a draw")
     assert visit.asked("offer_draw")[-1].arguments["seat"] == 1
 
 
 def test_nobody_offers_a_draw_where_there_is_nobody_to_agree(visit: Visit) -> None:
-    visit.log_in()
-    page = visit.go("/game", playing(draw_between=()))
+    page = visit.as_host("/game", playing(draw_between=()))
     expect(page.locator("#actions")).to_contain_text("Resign")
     expect(page.locator("#actions")).not_to_contain_text("draw")
 
@@ -131,8 +125,7 @@ def test_an_end_is_announced_as_what_it_is(visit: Visit) -> None:
 
 
 def test_the_button_says_how_much_is_taken_back(visit: Visit) -> None:
-    visit.log_in()
-    page = visit.go("/game", playing())
+    page = visit.as_host("/game", playing())
     undo = page.locator("#host-tools button", has_text="Undo")
     expect(undo).to_have_text("Undo the last action")
     page.locator("#record button").nth(4).click()
@@ -213,8 +206,7 @@ def host_of_a_slow_machine(visit: Visit, monkeypatch: pytest.MonkeyPatch) -> tup
         return choices
 
     monkeypatch.setattr(visit.table, "choices", slow)
-    visit.log_in()
-    page = visit.go("/game", playing(game="kaxxt", options=(("dice", "camera"), *AS_CHOSEN)))
+    page = visit.as_host("/game", playing(game="kaxxt", options=(("dice", "camera"), *AS_CHOSEN)))
     page.locator("#host-tools >> text=Options").evaluate("button => { button.click(); button.click(); }")
     return page, may_answer
 
@@ -245,23 +237,6 @@ def test_options_that_come_late_take_the_place_of_no_other_question(
     page.click("#dialog >> text=Cancel")
 
 
-def test_the_record_opens_at_its_newest_line(visit: Visit) -> None:
-    page = visit.go("/game", playing(record=record(40)))
-    expect(page.locator("#record li")).to_have_count(40)
-    last = page.locator("#record button").last
-    assert last.evaluate("e => e.getBoundingClientRect().bottom <= e.closest('ol').getBoundingClientRect().bottom + 1")
-
-
-def test_who_reads_the_records_beginning_is_not_taken_to_its_end(visit: Visit) -> None:
-    page = visit.go("/game", playing(record=record(40)))
-    lines = page.locator("#record")
-    page.wait_for_function("document.querySelector('#record').scrollTop > 0")
-    lines.evaluate("list => { list.scrollTop = 30; }")
-    visit.table.publish(playing(record=record(41), number=41))
-    expect(page.locator("#record li")).to_have_count(41)
-    assert lines.evaluate("list => list.scrollTop") == 30
-
-
 @pytest.mark.parametrize(
     ("state", "words"),
     [
@@ -272,8 +247,7 @@ def test_who_reads_the_records_beginning_is_not_taken_to_its_end(visit: Visit) -
 def test_who_says_that_an_action_is_final_is_told_why_none_becomes_so(
     visit: Visit, state: Snapshot, words: str
 ) -> None:
-    visit.log_in()
-    page = visit.go("/game", state)
+    page = visit.as_host("/game", state)
     visit.at_rest().locator("#main-bar button").click()
     visit.asked("end_turn")
     expect(page.locator("#toast")).to_have_text(words)
@@ -281,8 +255,7 @@ def test_who_says_that_an_action_is_final_is_told_why_none_becomes_so(
 
 @pytest.mark.parametrize(("button", "name"), [("We allow it", "allow"), ("Undo the last action", "undo")])
 def test_a_dialog_is_about_the_table_that_it_was_opened_over(visit: Visit, button: str, name: str) -> None:
-    visit.log_in()
-    page = visit.go("/game", replace(ruled(), ruling=replace(ruled().ruling, allows="action")))
+    page = visit.as_host("/game", replace(ruled(), ruling=replace(ruled().ruling, allows="action")))
     seen = visit.table.state.number
     page.get_by_role("button", name=button).click()
     visit.table.publish(replace(ruled(), number=seen + 1, last_text="Another action."))

@@ -15,10 +15,7 @@ AT_ONCE_MS = 2500  # before the browser tries again by itself
 TOLD_MS = 300  # whatever the page asks for has been answered by then
 WAKE = "document.dispatchEvent(new Event('visibilitychange'))"
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.filterwarnings("ignore::ResourceWarning"),
-]
+pytestmark = pytest.mark.browser
 
 
 def test_a_line_that_is_silent_for_long_is_given_up_and_opened_anew(visit: Visit) -> None:
@@ -85,8 +82,7 @@ def test_a_seat_that_the_host_freed_is_this_phones_no_more(visit: Visit, house: 
 
 
 def test_a_host_who_was_logged_out_elsewhere_is_told_and_shown_no_dead_buttons(visit: Visit, house: Any) -> None:
-    visit.log_in()
-    page = visit.go("/game", playing())
+    page = visit.as_host("/game", playing())
     expect(page.locator("#host-card")).to_be_visible()
     parts(house[2]).sessions.take_all()
     page.click("text=Quiet")
@@ -115,8 +111,7 @@ def test_a_login_in_another_window_counts_in_this_one_once_it_is_looked_at(visit
 
 
 def test_a_phone_that_was_without_a_line_learns_what_became_of_its_seat(visit: Visit, house: Any) -> None:
-    visit.log_in()
-    page = visit.go("/game", playing())
+    page = visit.as_host("/game", playing())
     expect(page.locator("#host-card")).to_be_visible()
     page.context.set_offline(True)
     parts(house[2]).closing.set()  # ends the streams

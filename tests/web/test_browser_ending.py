@@ -12,10 +12,7 @@ from companion.journal.archive import MemoryArchive
 from companion.referee.readmodel import Desk
 from companion.referee.snapshot import Step, Waiting
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.filterwarnings("ignore::ResourceWarning"),
-]
+pytestmark = pytest.mark.browser
 
 
 def test_how_a_game_ended_is_said_once_and_the_host_is_led_on(visit: Visit) -> None:
@@ -32,8 +29,7 @@ def test_how_a_game_ended_is_said_once_and_the_host_is_led_on(visit: Visit) -> N
 
 
 def test_a_window_is_named_for_the_end_and_asks_for_no_action_after_it(visit: Visit) -> None:
-    visit.log_in()
-    page = visit.go("/game", playing())
+    page = visit.as_host("/game", playing())
     expect(page.locator("#move-form")).to_be_visible()
     visit.table.publish(won())
     end = won().result
@@ -96,8 +92,7 @@ def test_at_a_table_without_a_game_the_one_that_was_played_last_is_offered_first
     khet = visit.table.choices()[0]
     others = [{**khet, "name": "other", "title": "Another"}, {**khet, "last": {"layout": "imhotep-2.0"}}]
     monkeypatch.setattr(visit.table, "choices", lambda: others)  # the table is all tests' own
-    visit.log_in()
-    page = visit.go("/new", replace(won(), phase="idle", game=None, options=()))
+    page = visit.as_host("/new", replace(won(), phase="idle", game=None, options=()))
     expect(page.locator("#game option:checked")).to_have_text("Khet")
     expect(page.locator("#option-layout option:checked")).to_have_text("Imhotep 2.0")
 
@@ -110,8 +105,9 @@ def test_what_was_chosen_for_the_table_is_offered_for_each_game_and_as_quiet_as_
     then = {"undo": "take", "end_turn": True, "quiet": False}
     others = [{**khet, "last": then}] if game is None else [khet]
     monkeypatch.setattr(visit.table, "choices", lambda: others)  # the table is all tests' own
-    visit.log_in()
-    page = visit.go("/new", replace(won(), game=game, options=() if game is None else tuple(then.items()), quiet=True))
+    page = visit.as_host(
+        "/new", replace(won(), game=game, options=() if game is None else tuple(then.items()), quiet=True)
+    )
     expect(page.locator("#option-quiet")).to_be_checked()
     expect(page.locator("#option-end_turn")).to_be_checked()
     expect(page.locator("#option-undo option:checked")).to_have_text("Take back")

@@ -4,17 +4,14 @@ import re
 from dataclasses import replace
 
 import pytest
-from browser_visit import JPEG, Visit, too_small
+from browser_visit import JPEG, Visit, middle, too_small
 from free_states import chaos, kaxxt, tower
 from playwright.sync_api import expect
 from web_fakes import discs, playing, seats
 
 CLICK_GONE_MS = 700  # longer than the page waits for the click of a finger that has left
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.filterwarnings("ignore::ResourceWarning"),
-]
+pytestmark = pytest.mark.browser
 
 
 def test_a_tapped_disc_shows_where_it_can_go(visit: Visit) -> None:
@@ -29,8 +26,7 @@ def test_a_tapped_disc_shows_where_it_can_go(visit: Visit) -> None:
 
 
 def test_a_host_is_told_that_a_second_tap_corrects_a_disc_that_can_go_somewhere(visit: Visit) -> None:
-    visit.log_in()
-    page = visit.go("/game", discs())
+    page = visit.as_host("/game", discs())
     page.wait_for_selector("#board.may-correct")
     visit.tap("[data-cell=a7]")
     expect(page.locator("#reach")).to_have_text(
@@ -41,8 +37,7 @@ def test_a_host_is_told_that_a_second_tap_corrects_a_disc_that_can_go_somewhere(
 
 
 def test_a_host_corrects_a_square_by_tapping_it(visit: Visit) -> None:
-    visit.log_in()
-    page = visit.go("/game", playing())
+    page = visit.as_host("/game", playing())
     page.wait_for_selector("#board.may-correct")
     visit.tap("[data-cell=c4]", position={"x": 3, "y": 3})
     expect(page.locator("#dialog-head")).to_have_text("Square c4")
@@ -60,8 +55,7 @@ def test_a_host_corrects_a_square_by_tapping_it(visit: Visit) -> None:
 
 
 def test_a_host_corrects_a_tile_of_the_tower_and_who_stands_on_it_by_tapping_it(visit: Visit) -> None:
-    visit.log_in()
-    page = visit.go("/game", tower())
+    page = visit.as_host("/game", tower())
     visit.tap("[data-cell='0b']", position={"x": 12, "y": 20})
     expect(page.locator("#dialog-head")).to_have_text("Tile 0b")
     page.select_option("#field-lies", "front")
@@ -77,12 +71,9 @@ def test_a_host_corrects_a_tile_of_the_tower_and_who_stands_on_it_by_tapping_it(
 
 
 def test_a_tap_counts_though_the_board_is_drawn_anew_under_the_finger(visit: Visit) -> None:
-    visit.log_in()
-    page = visit.go("/game", playing())
+    page = visit.as_host("/game", playing())
     page.locator("#board.may-correct").wait_for()
-    square = page.locator("#board [data-cell=c4] .square").bounding_box()
-    assert square
-    page.mouse.move(square["x"] + square["width"] / 2, square["y"] + square["height"] / 2)
+    page.mouse.move(*middle(page, "#board [data-cell=c4] .square"))
     page.mouse.down()
     visit.table.publish(playing(title="Khet, meanwhile", last_text="Gold moved meanwhile"))
     expect(page.locator("#title")).to_have_text("Khet, meanwhile")
@@ -95,7 +86,6 @@ def test_a_finger_that_stays_after_a_quick_tap_keeps_the_board_as_it_is(visit: V
     page = visit.go("/game", discs())
     visit.tap("[data-cell=a7]")
     square = page.locator("[data-cell=a7]").bounding_box()
-    assert square
     page.mouse.move(square["x"] + square["width"] / 2, square["y"] + square["height"] / 2)
     page.mouse.down()
     page.locator("[data-cell=a7]").evaluate("cell => { cell.underFinger = true; }")
@@ -108,8 +98,7 @@ def test_a_finger_that_stays_after_a_quick_tap_keeps_the_board_as_it_is(visit: V
 
 
 def test_a_host_corrects_a_free_piece_and_adds_one_by_tapping(visit: Visit) -> None:
-    visit.log_in()
-    page = visit.go("/game", chaos())
+    page = visit.as_host("/game", chaos())
     visit.tap("[data-piece='1']")
     expect(page.locator("#dialog-head")).to_have_text("At 40, 40 mm")
     page.select_option("#field-colour", "orange")
@@ -131,8 +120,7 @@ def test_a_host_corrects_a_free_piece_and_adds_one_by_tapping(visit: Visit) -> N
 
 
 def test_a_host_adds_a_free_piece_with_the_keyboard_alone(visit: Visit) -> None:
-    visit.log_in()
-    page = visit.go("/game", chaos())
+    page = visit.as_host("/game", chaos())
     page.wait_for_selector("#board.may-correct")
     page.focus("summary >> text=The board in words")
     page.keyboard.press("Enter")
@@ -151,8 +139,7 @@ def test_a_host_adds_a_free_piece_with_the_keyboard_alone(visit: Visit) -> None:
 
 
 def test_a_host_says_where_kaxxts_card_lies(visit: Visit) -> None:
-    visit.log_in()
-    page = visit.go("/game", kaxxt())
+    page = visit.as_host("/game", kaxxt())
     card = next(i for i, piece in enumerate(kaxxt().pieces) if piece.kind == "robot_card")
     for heading in ("", "180"):
         visit.tap(f"[data-piece='{card}']")
@@ -167,8 +154,7 @@ def test_a_host_says_where_kaxxts_card_lies(visit: Visit) -> None:
 
 
 def test_no_colour_is_offered_that_the_set_lacks(visit: Visit) -> None:
-    visit.log_in()
-    page = visit.go("/game", kaxxt())
+    page = visit.as_host("/game", kaxxt())
     pyramid = next(i for i, piece in enumerate(kaxxt().pieces) if piece.kind == "pyramid")
     visit.tap(f"[data-piece='{pyramid}']")
     expect(page.locator("#field-colour option")).to_have_text(["red", "blue", "green", "yellow", "black"])
@@ -191,8 +177,7 @@ def test_a_disc_is_corrected_to_the_colour_of_which_none_is_left(visit: Visit) -
 
 
 def test_corrections_name_the_catalogue_whatever_the_sets_colours(visit: Visit) -> None:
-    visit.log_in()
-    page = visit.go("/game", playing(seats=seats("silver", "gold")))
+    page = visit.as_host("/game", playing(seats=seats("silver", "gold")))
     page.wait_for_selector("#board.may-correct")
     visit.tap("[data-cell=c7]", position={"x": 3, "y": 3})
     assert page.locator("#field-colour option:checked").inner_text() == "gold"
@@ -220,7 +205,6 @@ def test_a_drag_moves_a_table_that_is_looked_at_closely_as_far_as_the_finger(vis
     piece = page.locator("#board [data-piece]").first
     page.locator("#board").scroll_into_view_if_needed()
     before, board = piece.bounding_box(), page.locator("#board").bounding_box()
-    assert before is not None
     x, y = board["x"] + board["width"] / 2, board["y"] + board["height"] / 2
     page.mouse.move(x, y)
     page.mouse.down()

@@ -18,10 +18,7 @@ from companion.referee.readmodel import Desk
 from companion.web import WebSettings, build_app, serve
 from companion.web.parts import parts
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.filterwarnings("ignore::ResourceWarning"),
-]
+pytestmark = pytest.mark.browser
 PLAYER = "Zoë <b>♟𝔸</b>"
 
 

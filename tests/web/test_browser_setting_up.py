@@ -13,15 +13,11 @@ from companion.journal.archive import MemoryArchive
 from companion.referee.readmodel import Desk
 from companion.referee.snapshot import Waiting
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.filterwarnings("ignore::ResourceWarning"),
-]
+pytestmark = pytest.mark.browser
 
 
 def test_the_host_starts_a_game(visit: Visit) -> None:
-    visit.log_in()
-    page = visit.go("/new", playing(phase="idle"))
+    page = visit.as_host("/new", playing(phase="idle"))
     page.wait_for_selector("#go:not([disabled])")
     page.wait_for_selector("#preview .piece")
     with page.expect_response(re.compile("layout=imhotep-2.0")):
@@ -34,8 +30,7 @@ def test_the_host_starts_a_game(visit: Visit) -> None:
 
 
 def test_who_would_end_a_game_that_another_phone_began_meanwhile_is_told_first(visit: Visit) -> None:
-    visit.log_in()
-    page = visit.go("/new", playing(phase="idle", game=None))
+    page = visit.as_host("/new", playing(phase="idle", game=None))
     page.wait_for_selector("#go:not([disabled])")
     expect(page.locator("#note")).to_be_hidden()
     visit.table.publish(playing())
@@ -56,8 +51,7 @@ def test_what_does_not_go_with_what_is_chosen_above_is_not_offered(
     kaxxt = [choice for choice in desk.choices() if choice["name"] == "kaxxt"]
     monkeypatch.setattr(visit.table, "choices", lambda: kaxxt)  # the table is all tests' own
     monkeypatch.setattr(visit.table, "preview", desk.preview)
-    visit.log_in()
-    page = visit.go("/new", playing(phase="idle", game=None))
+    page = visit.as_host("/new", playing(phase="idle", game=None))
     first = page.locator("#option-first")
     expect(first.locator("option:not([hidden])")).to_have_text(["Whom his card looks at", "South", "North"])
     page.select_option("#option-seats", label="4")
@@ -71,8 +65,7 @@ def test_what_does_not_go_with_what_is_chosen_above_is_not_offered(
 
 
 def test_who_comes_back_to_a_new_game_can_start_another(visit: Visit) -> None:
-    visit.log_in()
-    page = visit.go("/new", playing(phase="idle"))
+    page = visit.as_host("/new", playing(phase="idle"))
     page.wait_for_selector("#go:not([disabled])")
     page.locator("#go").evaluate("button => { button.disabled = true; }")  # as it was left
     page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
@@ -88,8 +81,7 @@ def test_a_host_page_that_is_looked_at_again_knows_who_the_phone_is(visit: Visit
 
 
 def test_a_host_at_an_idle_table_is_led_to_a_new_game(visit: Visit) -> None:
-    visit.log_in()
-    page = visit.go("/game", playing(phase="idle", game="", record=(), seats=()))
+    page = visit.as_host("/game", playing(phase="idle", game="", record=(), seats=()))
     expect(page.locator("#host-tools button")).to_have_text(["Quiet", "Measure the light"])
     for part in ("#board", "#zoom", "#words"):
         expect(page.locator(part)).to_be_hidden()
@@ -98,8 +90,7 @@ def test_a_host_at_an_idle_table_is_led_to_a_new_game(visit: Visit) -> None:
 
 
 def test_the_host_may_begin_though_the_set_up_is_not_seen_complete(visit: Visit) -> None:
-    visit.log_in()
-    page = visit.go("/game", setting_up())
+    page = visit.as_host("/game", setting_up())
     page.click("#host-tools >> text=Begin anyway")
     page.click("#dialog button[value=no]")
     page.click("#host-tools >> text=Begin anyway")
@@ -121,8 +112,7 @@ def test_what_is_still_to_be_put_right_stands_above_the_board(visit: Visit) -> N
 
 
 def test_without_a_camera_no_torn_picture_is_shown(visit: Visit) -> None:
-    visit.log_in()
-    page = visit.go("/calibrate")
+    page = visit.as_host("/calibrate")
     expect(page.locator("#note")).to_have_text("There is no picture from the camera now.")
     expect(page.locator(".picture")).to_be_hidden()
     visit.table.image = JPEG

@@ -12,10 +12,7 @@ from web_fakes import playing, record
 from companion.referee.snapshot import Offer, Ply
 from companion.web.replay_file import replay_file
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.filterwarnings("ignore::ResourceWarning"),
-]
+pytestmark = pytest.mark.browser
 
 
 @pytest.mark.parametrize("visit", ["light", "dark"], indirect=True)

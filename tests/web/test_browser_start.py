@@ -10,10 +10,7 @@ from web_fakes import playing, removing, won
 
 from companion.referee.snapshot import Result, Step, Waiting
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.filterwarnings("ignore::ResourceWarning"),
-]
+pytestmark = pytest.mark.browser
 
 
 def test_the_start_page_says_once_whose_turn_it_is(visit: Visit) -> None:

@@ -4,27 +4,17 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from browser_visit import DEAF_MS, Visit, too_small
+from browser_visit import DEAF_MS, Visit, middle, too_small
 from playwright.sync_api import Browser, Page, expect
 from web_fakes import playing, ruled
 
 from companion.referee.snapshot import Offer, Snapshot
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.filterwarnings("ignore::ResourceWarning"),
-]
+pytestmark = pytest.mark.browser
 FINAL = "#main-bar button"
 PHONE_LOW = {"width": 360, "height": 640}
 HEARD_MS = 300  # an order that was given is at the table by then
 RULED = replace(ruled(), question=None, number=playing().number)
-
-
-def middle(page: Page, place: str) -> tuple[float, float]:
-    page.locator(place).hover()  # which looks again where the page draws it anew meanwhile
-    box = page.locator(place).bounding_box()
-    assert box
-    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
 def with_its_clock_stopped(visit: Visit, state: Snapshot) -> Page:
@@ -54,7 +44,6 @@ def test_the_main_button_stays_where_it_is_whatever_is_told_above(visit: Visit, 
         expect(page.locator("#question")).to_be_visible(visible=state.question is not None)
         expect(page.locator("#notices p")).to_have_count(len(state.notices))
         box = page.locator(FINAL).bounding_box()
-        assert box
         places.add((box["x"], box["y"]))
         assert box["y"] + box["height"] <= size["height"]
     assert len(places) == 1
@@ -69,8 +58,6 @@ def test_nothing_lies_under_the_main_button_for_good(visit: Visit, text: str) ->
     expect(page.locator("#host-card")).to_be_visible()
     page.evaluate("scrollTo(0, document.body.scrollHeight)")
     last, bar = page.locator("#move-form button").bounding_box(), page.locator("#main-bar").bounding_box()
-    assert last
-    assert bar
     assert last["y"] + last["height"] <= bar["y"]
 
 
@@ -81,9 +68,6 @@ def test_in_a_wide_window_the_main_button_covers_no_board(visit: Visit, size) ->
     page = visit.go("/game", playing())
     bar, board = page.locator("#main-bar").bounding_box(), page.locator("#board").bounding_box()
     side = page.locator(".side").bounding_box()
-    assert bar
-    assert board
-    assert side
     assert board["x"] + board["width"] <= bar["x"]
     assert bar["x"] + bar["width"] <= size["width"]
     assert abs(bar["x"] - side["x"]) <= 12
@@ -92,8 +76,7 @@ def test_in_a_wide_window_the_main_button_covers_no_board(visit: Visit, size) ->
 def test_only_who_plays_or_acts_for_others_has_a_main_button(visit: Visit) -> None:
     page = visit.go("/game", playing())
     expect(page.locator("#main-bar")).to_be_hidden()
-    visit.log_in()
-    page = visit.go("/game", playing())
+    page = visit.as_host("/game", playing())
     expect(page.locator("#main-bar")).to_be_visible()
     visit.table.publish(playing(phase="over", to_move=None))
     expect(page.locator("#main-bar")).to_be_hidden()
@@ -116,8 +99,7 @@ def test_a_press_counts_though_a_ruling_arrives_under_the_finger(visit: Visit, b
 
 
 def test_a_finger_that_rests_on_a_button_holds_nothing_up(visit: Visit) -> None:
-    visit.log_in()
-    page = visit.go("/game", playing())
+    page = visit.as_host("/game", playing())
     page.mouse.move(*middle(page, FINAL))
     page.mouse.down()
     visit.table.publish(RULED)
@@ -146,8 +128,7 @@ def test_a_button_that_came_under_the_finger_just_now_is_not_pressed(visit: Visi
 
 
 def test_a_click_that_no_finger_made_counts(visit: Visit) -> None:
-    visit.log_in()
-    page = visit.go("/game", playing())
+    page = visit.as_host("/game", playing())
     shown(visit, RULED)
     page.locator("#ruling >> text=Why?").evaluate(
         "button => button.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, detail: 1 }))"

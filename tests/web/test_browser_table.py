@@ -13,22 +13,18 @@ from playwright.sync_api import Browser, expect
 from web_fakes import BEAM, FakeTable, playing, record, ruled, won
 from web_helpers import PIN
 
-from companion.referee.snapshot import BoardView, Choice, PieceView, Ply, Question, Ruling, Snapshot, Step, Waiting
+from companion.referee.snapshot import BoardView, Choice, PieceView, Question, Ruling, Snapshot, Step, Waiting
 from companion.web import serve
 from companion.web.parts import parts
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.filterwarnings("ignore::ResourceWarning"),
-]
+pytestmark = pytest.mark.browser
 
 
 def test_the_host_sees_the_laser_on_the_picture_of_the_table(visit: Visit) -> None:
     visit.table.image = JPEG
     page = visit.go("/game", kaxxt())
     expect(page.locator("#photo")).to_be_hidden()
-    visit.log_in()
-    page = visit.go("/game", kaxxt())
+    page = visit.as_host("/game", kaxxt())
     page.get_by_role("button", name="Camera picture").click()
     picture = page.locator("#board image")
     expect(picture).to_have_attribute("href", re.compile(r"/api/table\.jpg\?width_mm=\d"))
@@ -65,46 +61,6 @@ def test_shields_and_the_power_of_a_beam_are_always_in_view(visit: Visit) -> Non
     page = visit.go("/game", chaos())
     expect(page.locator("#cards .token.have")).to_have_count(1)
     expect(page.locator("#cards .sheet", has_text="Player 2")).to_contain_text("large black, standing")
-
-
-def test_a_replay_shows_the_shields_as_they_were(visit: Visit) -> None:
-    told = kaxxt()
-    lines = record(3)
-    plies = tuple(
-        replace(ply, pieces=told.pieces, scores=(30 - 4 * i,) * len(told.seats)) for i, ply in enumerate(lines)
-    )
-    cards = tuple(replace(card, text="in hand") if card.name == "South" else card for card in told.cards)
-    page = visit.go("/game", replace(told, record=plies, cards=cards))
-    south = page.locator("#cards .sheet", has_text="South")
-    expect(page.locator("#board")).to_contain_text("North 29")
-    expect(south.locator(".card-value")).to_have_text("+2 26/30")
-    expect(south.locator(".card-text")).to_have_text("in hand")
-    page.locator("#record button").nth(1).click()
-    expect(page.locator("#board")).to_contain_text("North 26")
-    expect(south.locator(".card-value")).to_have_text("26/30")
-    expect(south.locator(".card-text")).to_have_count(0)
-    robot = page.locator("#cards .sheet", has_text="Kaxxt")
-    for told_of_now in (robot.locator(".card-value"), robot.locator(".meter"), page.locator("#cards .tokens").first):
-        expect(told_of_now).to_be_hidden()
-    page.click("#live")
-    expect(page.locator("#board")).to_contain_text("North 29")
-    expect(robot.locator(".card-value")).to_be_visible()
-    expect(south.locator(".card-text")).to_have_text("in hand")
-
-
-def test_the_numbers_of_a_long_record_keep_clear_of_its_words(visit: Visit) -> None:
-    lines = tuple(replace(ply, number=108 + i, text="Kaka goes to level 0. " * 4) for i, ply in enumerate(record(4)))
-    page = visit.go("/game", playing(record=lines))
-    apart = page.evaluate(
-        """[...document.querySelectorAll('#record button')].map((line) => {
-            const [number, words] = line.children;
-            const written = document.createRange();
-            written.selectNodeContents(number);
-            return words.getBoundingClientRect().left - written.getBoundingClientRect().right;
-        })"""
-    )
-    assert len(apart) >= 4
-    assert min(apart) >= 8
 
 
 def test_the_beam_and_every_piece_are_drawn(visit: Visit) -> None:
@@ -163,50 +119,8 @@ def test_states_arrive_by_themselves_and_are_announced(visit: Visit) -> None:
     assert page.locator("#ruling").is_hidden()
 
 
-def test_the_slider_goes_through_the_record_and_back(visit: Visit) -> None:
-    page = visit.go("/game", playing())
-    page.focus("#slider")
-    page.keyboard.press("Home")
-    expect(page.locator("#last")).to_have_text(re.compile(r"^1\."))
-    assert page.locator("#record [aria-current]").count() == 1
-    page.keyboard.press("ArrowRight")
-    expect(page.locator("#last")).to_have_text(re.compile(r"^2\."))
-    visit.table.publish(playing(number=50, record=record(13)))
-    expect(page.locator("#record li")).to_have_count(13)
-    assert page.inner_text("#last").startswith("2.")  # looking back is not disturbed
-    page.click("#live")
-    expect(page.locator("#last")).to_have_text(re.compile(r"^Red turns"))
-
-
-def test_who_looks_back_at_an_action_sees_the_one_that_was_made_in_its_place(visit: Visit) -> None:
-    usual = playing()
-    *before, last = usual.record
-    page = visit.go("/game", usual)
-    page.locator("#record button").last.click()
-    expect(page.locator("#last")).to_have_text(f"{last.number}. {last.text}")
-    moved = replace(usual.pieces[0], cell="j8", words="the piece that was moved instead")
-    instead = replace(last, move="j8", text="Another action was made instead.", pieces=(moved,))
-    visit.table.publish(replace(usual, record=(*before, instead)))
-    expect(page.locator("#last")).to_have_text(f"{last.number}. Another action was made instead.")
-    expect(page.locator("#board-title")).to_contain_text("1 piece")
-
-
-def test_arrows_step_through_the_record_but_not_while_something_is_typed(visit: Visit) -> None:
-    visit.log_in()
-    page = visit.go("/game", playing(record=record(12)))
-    page.wait_for_selector("#host-card:not([hidden])")
-    for key, number in (("ArrowLeft", 12), ("ArrowLeft", 11), ("ArrowLeft", 10), ("ArrowRight", 11)):
-        page.keyboard.press(key)
-        expect(page.locator("#last")).to_have_text(re.compile(rf"^{number}\."))
-    page.fill("#move-text", "c4+")
-    page.keyboard.press("ArrowLeft")
-    page.keyboard.press("Alt+ArrowRight")
-    expect(page.locator("#record [aria-current] .number")).to_have_text("11")
-
-
 def test_an_action_as_long_as_an_arrangement_of_many_pyramids_is_entered_whole(visit: Visit) -> None:
-    visit.log_in()
-    page = visit.go("/game", playing())
+    page = visit.as_host("/game", playing())
     action = "put " + " ".join(f"y3@-123.4,-{place}.5>90.0" for place in range(100, 115))
     page.locator("#move-text").focus()
     page.keyboard.insert_text(action)
@@ -223,25 +137,8 @@ def test_what_hands_have_to_take_away_is_called_so_in_words(visit: Visit) -> Non
     expect(page.locator("#board-title")).to_contain_text(f"{len(usual.pieces)} pieces")
 
 
-def test_a_running_game_can_be_stepped_back_to_its_set_up_and_begun_anew(visit: Visit) -> None:
-    visit.log_in()
-    first = Ply(0, None, "", "The set-up.", pieces=playing().pieces[:3])
-    page = visit.go("/game", playing(record=record(2), beginning=first))
-    page.wait_for_selector("#host-card:not([hidden])")
-    expect(page.locator("#record li")).to_have_count(3)
-    for _ in range(4):
-        page.keyboard.press("ArrowLeft")
-    expect(page.locator("#last")).to_have_text("0. The set-up.")
-    expect(page.locator("#board .piece")).to_have_count(3)
-    page.click("text=Undo all actions")
-    expect(page.locator("#dialog")).to_contain_text("All actions are taken back.")
-    page.click("#dialog button:has-text('Undo')")
-    assert visit.asked("undo")[0].arguments == {"ply": 0}
-
-
 def test_by_keyboard_alone(visit: Visit) -> None:
-    visit.log_in()
-    page = visit.go("/game", ruled())
+    page = visit.as_host("/game", ruled())
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.className") == "skip"
     page.keyboard.press("Enter")
@@ -262,8 +159,7 @@ def test_every_answer_shows_the_table_as_it_would_be(visit: Visit) -> None:
     pictures = page.locator("#question .answers svg")
     expect(pictures).to_have_count(2)  # who is no host looks, too
     expect(page.locator("#question button")).to_have_count(0)
-    visit.log_in()
-    page = visit.go("/game", ruled())
+    page = visit.as_host("/game", ruled())
     expect(page.locator("#question button")).to_have_count(2)
     moved, turned = (page.locator("#question button", has_text=text) for text in ("Moved to b4", "Turned on c4"))
     lying = len(ruled().pieces)

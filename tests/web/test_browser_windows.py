@@ -14,10 +14,7 @@ from companion.referee.snapshot import Snapshot, Waiting
 from companion.web import Server, WebSettings, build_app, serve
 from companion.web.parts import parts
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.filterwarnings("ignore::ResourceWarning"),
-]
+pytestmark = pytest.mark.browser
 
 
 @pytest.fixture(scope="module")
@@ -100,8 +97,7 @@ def test_a_window_says_no_more_that_there_is_no_pin_once_another_phone_has_set_i
 
 
 def test_a_phone_that_was_logged_out_from_another_offers_no_more_what_it_may_not_do(visit: Visit, house: Any) -> None:
-    visit.log_in()
-    page = visit.go("/game", saying("It begins."))
+    page = visit.as_host("/game", saying("It begins."))
     expect(page.get_by_role("button", name="End without result")).to_be_visible()
     parts(house[2]).sessions.take_all()
     expect(page.get_by_role("button", name="End without result")).to_be_hidden()
