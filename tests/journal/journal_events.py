@@ -1,9 +1,10 @@
 """A recorded game of Khet, and plain events to fill a journal with."""
 
+from desks import at_ten, begun
+
 from companion.events import Told
 from companion.journal.archive import MemoryArchive
 from companion.journal.log import Log
-from companion.referee.commands import Command
 from companion.referee.readmodel import Desk
 
 
@@ -22,11 +23,13 @@ def filled(path, count=40):
 def khet_events(*moves, layout="classic-2.0"):
     """The events of a game whose moves were entered by hand."""
     archive = MemoryArchive()
-    desk = Desk(archive, wall_clock=lambda: "2026-01-01T10:00:00+0000")
-    desk.submit(Command("new_game", {"game": "khet", "options": {"layout": layout}}))
-    from companion.referee.happenings import SetUp
-
-    desk.table.record(SetUp())
-    for move in moves:
-        desk.submit(Command("enter_move", {"move": move}))
+    begun(Desk(archive, wall_clock=at_ten), "khet", *moves, layout=layout)
     return archive.events(1)
+
+
+def journal_of(*games):
+    """An archive of such games, each given by its moves."""
+    archive = MemoryArchive()
+    for number, moves in enumerate(games, 1):
+        archive.append(number, khet_events(*moves))
+    return archive

@@ -2,10 +2,12 @@
 
 import json
 import re
+from contextlib import closing
 from dataclasses import replace
 
 import pytest
-from journal_events import khet_events
+from desks import desk_over, in_memory
+from journal_events import journal_of, khet_events
 
 from companion.app import built, merged_look
 from companion.config import Config, PinsConfig
@@ -18,7 +20,7 @@ from companion.journal.database import link
 from companion.journal.export import as_json, as_text
 from companion.journal.log import Log
 from companion.referee.commands import Command
-from companion.referee.happenings import Joined, SetUp, TakenUp
+from companion.referee.happenings import Joined, TakenUp
 from companion.referee.picture import Painter, set_up_of
 from companion.referee.readmodel import Desk
 from companion.referee.record import finished, summary
@@ -29,13 +31,11 @@ MOVES = ("c5-", "h8+", "c1d2", "h5i5")
 
 def test_events_come_back_equal(tmp_path):
     events = khet_events(*MOVES)
-    archive = open_archive(tmp_path / "j.sqlite3")
-    archive.append(1, events)
-    archive.close()
-    again = open_archive(tmp_path / "j.sqlite3")
-    assert again.events(1) == events
-    assert again.next_game() == 2
-    again.close()
+    with closing(open_archive(tmp_path / "j.sqlite3")) as archive:
+        archive.append(1, events)
+    with closing(open_archive(tmp_path / "j.sqlite3")) as again:
+        assert again.events(1) == events
+        assert again.next_game() == 2
 
 
 def test_before_anything_is_recorded_there_is_no_game(tmp_path):
@@ -67,8 +67,7 @@ def test_a_restarted_desk_goes_on_where_it_was(tmp_path):
 
 
 def test_the_end_of_a_finished_game_is_still_shown_after_a_restart():
-    archive = MemoryArchive()
-    archive.append(1, khet_events(*MOVES))
+    archive = journal_of(MOVES)
     desk = Desk(archive)
     desk.resume()
     desk.submit(Command("resign", {"seat": 0}))
@@ -109,16 +108,15 @@ def test_what_another_version_wrote_is_left_and_the_game_goes_on_beside_it(tmp_p
         no = log.last + 1
         log._db.execute("INSERT INTO events VALUES (?, 1, ?, ?)", (no, odd, link(log._chain, no, 1, odd)))
     for moves in (5, 6, 7):  # each start goes on where the last one ended
-        archive = open_archive(path)
-        desk = Desk(archive)
-        assert "Khet" in desk.resume()
-        game, position = desk.table.state.module, desk.table.state.position
-        desk.submit(Command("enter_move", {"move": game.write_move(position, next(iter(game.moves(position))))}))
-        assert len(desk.table.state.plies) == moves
-        assert desk.table.game_id == 2
-        assert bool(desk.snapshot().notices) is (moves == 5)
-        assert archive.events(1)[: len(events)] == events
-        archive.close()
+        with desk_over(path) as desk:
+            assert "Khet" in desk.resume()
+            game, position = desk.table.state.module, desk.table.state.position
+            desk.submit(Command("enter_move", {"move": game.write_move(position, next(iter(game.moves(position))))}))
+            assert len(desk.table.state.plies) == moves
+            assert desk.table.game_id == 2
+            assert bool(desk.snapshot().notices) is (moves == 5)
+        with closing(open_archive(path)) as archive:
+            assert archive.events(1)[: len(events)] == events
 
 
 def test_the_text_names_players_moves_and_hits():
@@ -130,22 +128,14 @@ def test_the_text_names_players_moves_and_hits():
 
 
 def test_the_text_tells_what_the_rules_had_told_of_an_action():
-    archive = MemoryArchive()
-    desk = Desk(archive)
-    desk.submit(Command("new_game", {"game": "kaxxt"}))
-    desk.table.record(SetUp())
     south, north = "draw any; =r3; put r3 left; roll; =6", "draw any; =r2; put r2 right; roll; =6"
-    for move in f"{south}; {north}; roll; =1".split("; "):
-        desk.submit(Command("enter_move", {"move": move}))
+    _, archive = in_memory("kaxxt", *f"{south}; {north}; roll; =1".split("; "))
     shot = "The die shows 1: the red laser. Stack overflow: South is annihilated."
     assert f"12. south =1  ; {shot}\n" in as_text(1, archive.events(1))
 
 
 def test_a_tile_that_is_taken_away_was_not_hit():
-    archive = MemoryArchive()
-    desk = Desk(archive)
-    desk.submit(Command("new_game", {"game": "kdak"}))
-    desk.table.record(SetUp())
+    desk, archive = in_memory("kdak")
     while "takes the tile" not in desk.snapshot().last_text:
         position = desk.table.state.position
         desk.submit(Command("enter_move", {"move": kdak.write_move(position, list(kdak.moves(position))[-1])}))
@@ -183,8 +173,7 @@ def test_no_name_of_a_player_gets_out_of_the_html():
 
 
 def test_the_game_that_runs_has_the_line_before_its_first_action_as_a_recorded_one_has():
-    archive = MemoryArchive()
-    archive.append(1, khet_events(*MOVES))
+    archive = journal_of(MOVES)
     desk = Desk(archive)
     desk.resume()
     running, recorded = desk.snapshot(), desk.recorded(1)
@@ -195,9 +184,7 @@ def test_the_game_that_runs_has_the_line_before_its_first_action_as_a_recorded_o
 
 
 def test_the_desk_lists_shows_and_exports_games():
-    archive = MemoryArchive()
-    archive.append(1, khet_events(*MOVES))
-    desk = Desk(archive, exports=EXPORTS)
+    desk = Desk(journal_of(MOVES), exports=EXPORTS)
     assert desk.games()[0]["plies"] == 4
     assert [line.number for line in desk.recorded(1).record] == [0, 1, 2, 3, 4]
     assert desk.recorded(2) is None
@@ -234,9 +221,7 @@ def test_a_game_in_one_line_tells_what_was_chosen_and_who_played():
 
 
 def test_games_that_are_closed_are_played_through_once_for_the_list(monkeypatch):
-    archive, read = MemoryArchive(), []
-    for game in (1, 2):
-        archive.append(game, khet_events(*MOVES[:game]))
+    archive, read = journal_of(MOVES[:1], MOVES[:2]), []
     events = archive.events
     monkeypatch.setattr(archive, "events", lambda game: read.append(game) or events(game))
     desk = Desk(archive)
@@ -247,9 +232,7 @@ def test_games_that_are_closed_are_played_through_once_for_the_list(monkeypatch)
 
 
 def test_closed_games_are_played_through_before_the_list_is_opened(monkeypatch):
-    archive, read, waited = MemoryArchive(), [], []
-    for game in (1, 2, 3):
-        archive.append(game, khet_events(*MOVES[:game]))
+    archive, read, waited = journal_of(MOVES[:1], MOVES[:2], MOVES[:3]), [], []
     events = archive.events
     monkeypatch.setattr(archive, "events", lambda game: read.append(game) or events(game))
     desk = Desk(archive)
@@ -263,9 +246,7 @@ def test_closed_games_are_played_through_before_the_list_is_opened(monkeypatch):
 
 
 def test_a_journal_that_cannot_be_read_ahead_is_left_to_who_opens_the_list(monkeypatch):
-    archive = MemoryArchive()
-    archive.append(1, khet_events())
-    archive.append(2, khet_events())
+    archive = journal_of((), ())
 
     def torn(game):
         raise RecordError("the journal cannot be read")
@@ -278,9 +259,7 @@ def test_a_journal_that_cannot_be_read_ahead_is_left_to_who_opens_the_list(monke
 
 
 def test_a_reset_game_is_still_shown():
-    archive = MemoryArchive()
-    archive.append(1, khet_events(*MOVES))
-    desk = Desk(archive, exports=EXPORTS)
+    desk = Desk(journal_of(MOVES), exports=EXPORTS)
     desk.resume()
     desk.submit(Command("reset"))
     assert desk.snapshot().game is None

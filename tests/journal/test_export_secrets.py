@@ -2,33 +2,22 @@
 
 import json
 
+from desks import CLIMB, in_memory
+
 from companion.games import kdak
-from companion.journal.archive import MemoryArchive
 from companion.journal.export import as_json, as_text
 from companion.journal.restore import read_game
 from companion.pieces import EMPTY
 from companion.referee.commands import Command
 from companion.referee.evidence.layout import cells_of
-from companion.referee.happenings import Allowed, Reset, SetUp
+from companion.referee.happenings import Allowed, Reset
 from companion.referee.let_stand import taken_up
-from companion.referee.readmodel import Desk
 
-CLIMB = "0a =S4 0a 0c =S2 1a =S3 1c =C2 2a =Cn 2c =Aa 3a =Ma 3c =Mn 4a =M4 4c =Ca 5a =C5"  # then all are turned down
 REMEMBERED = "(S4)"  # a tile that lies face-down and was seen before, as a position spells it
 
 
-def climbed() -> tuple[Desk, MemoryArchive]:
-    archive = MemoryArchive()
-    desk = Desk(archive)
-    desk.submit(Command("new_game", {"game": "kdak", "options": {}}))
-    desk.table.record(SetUp())
-    for move in CLIMB.split():
-        desk.submit(Command("enter_move", {"move": move}))
-    return desk, archive
-
-
 def test_the_text_of_a_running_game_names_no_tile_that_lies_face_down():
-    desk, archive = climbed()
+    desk, archive = in_memory("kdak", *CLIMB)
     assert REMEMBERED in kdak.write_position(desk.table.state.position)
     position = json.dumps(kdak.to_json(desk.table.state.position))
     desk.table.record(Allowed(0, "stay", "allowed", position))
@@ -40,7 +29,7 @@ def test_the_text_of_a_running_game_names_no_tile_that_lies_face_down():
 
 
 def test_a_running_game_comes_back_from_its_file_with_all_that_its_players_remember():
-    desk, archive = climbed()
+    desk, archive = in_memory("kdak", *CLIMB)
     position = json.dumps(kdak.to_json(desk.table.state.position))
     desk.table.record(Allowed(desk.table.state.position.seat, "stay", "allowed", position))
     desk.submit(Command("enter_move", {"move": "r1"}))
@@ -50,7 +39,7 @@ def test_a_running_game_comes_back_from_its_file_with_all_that_its_players_remem
 
 
 def test_a_running_game_that_was_taken_up_comes_back_though_tiles_lie_face_down_that_were_seen():
-    desk, archive = climbed()
+    desk, archive = in_memory("kdak", *CLIMB)
     state = desk.table.state
     event = taken_up(state, {**cells_of(kdak.layout(state.position)), "5d": EMPTY}, 0, "then the host went on")
     assert event is not None
@@ -61,7 +50,7 @@ def test_a_running_game_that_was_taken_up_comes_back_though_tiles_lie_face_down_
 
 
 def test_a_game_that_is_closed_keeps_in_its_events_all_that_it_takes_to_replay_it():
-    desk, archive = climbed()
+    desk, archive = in_memory("kdak", *CLIMB)
     position = json.dumps(kdak.to_json(desk.table.state.position))
     desk.table.record(Allowed(0, "stay", "allowed", position), Reset("enough"))
     events = json.loads(as_json(1, archive.events(1)))["events"]

@@ -6,13 +6,13 @@ import subprocess
 import sys
 
 import pytest
+from desks import begun
 
 from companion.errors import IllegalMove
 from companion.games import GAMES
 from companion.journal.archive import open_archive
 from companion.journal.log import Log
 from companion.referee.commands import Command
-from companion.referee.happenings import SetUp
 from companion.referee.readmodel import Desk
 
 PLIES = 40
@@ -32,9 +32,7 @@ for name in sys.argv[2:]:
 def played(path, name):
     """A random game in a journal: how many events it has, and where it stands."""
     archive, rng = open_archive(path), random.Random(9)
-    desk = Desk(archive)
-    desk.submit(Command("new_game", {"game": name}))
-    desk.table.record(SetUp())
+    desk = begun(Desk(archive), name)
     while len(desk.table.state.plies) < PLIES and desk.table.state.phase == "play":
         state = desk.table.state
         move = rng.choice(list(state.module.moves(state.position)))

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from desks import at_ten, begun, in_memory
 
 from companion.errors import CommandRefused, ConfigError, IllegalMove, UnreadableText
 from companion.exports import EXPORTS
@@ -31,9 +32,7 @@ PIECES = ({"kind": "empty"}, {"kind": "pyramid", "colour": "red", "facing": "NE"
 
 def evening(archive: Any, name: str, rng: random.Random, orders: int = 24) -> int:
     """A random game of moves and of all that phones may ask for; its number."""
-    desk = Desk(archive, wall_clock=lambda: "2026-01-01T10:00:00+0000")
-    desk.submit(Command("new_game", {"game": name, "options": {"timeout": rng.random() < 0.5}}))
-    desk.table.record(SetUp())
+    desk = begun(Desk(archive, wall_clock=at_ten), name, timeout=rng.random() < 0.5)
     for _ in range(orders):
         order, arguments = rng.choice(
             [("enter_move", None)] * 8
@@ -253,11 +252,7 @@ def test_what_is_wrong_is_said(exports: dict[str, bytes], bent: Any, said: str) 
 
 @pytest.mark.parametrize("other", [{"move": "a8a7"}, {"number": 2}, {"seat": 1}], ids=str)
 def test_a_move_that_cannot_have_been_made_is_named_by_its_event(other: dict[str, Any]) -> None:
-    archive = MemoryArchive()
-    desk = Desk(archive)
-    desk.submit(Command("new_game", {"game": "khet", "options": {"layout": "classic-2.0"}}))
-    desk.table.record(SetUp())
-    desk.submit(Command("enter_move", {"move": "c5-"}))
+    _, archive = in_memory("khet", "c5-")
     data = json.loads(as_json(1, archive.events(1)))
     ply = next(event for event in data["events"] if event["event"] == "ply")
     ply |= other
@@ -267,10 +262,7 @@ def test_a_move_that_cannot_have_been_made_is_named_by_its_event(other: dict[str
 
 @pytest.mark.parametrize("taken_up", [False, True])
 def test_what_play_goes_on_from_must_be_a_position(taken_up) -> None:
-    archive = MemoryArchive()
-    desk = Desk(archive)
-    desk.submit(Command("new_game", {"game": "khet", "options": {"layout": "classic-2.0"}}))
-    desk.table.record(SetUp())
+    desk, archive = in_memory("khet")
     game, before = desk.table.state.module, desk.table.state.position
     move = game.read_move(before, "c5e5")  # two squares at once
     text = json.dumps(game.to_json(game.carry_out(before, move).position))

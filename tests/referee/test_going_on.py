@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from desks import at_ten, begun
 from referee_tables import shown
 
 from companion.errors import CommandRefused, RecordError
@@ -14,7 +15,7 @@ from companion.journal.restore import restorer
 from companion.pieces import EMPTY
 from companion.referee.commands import Command
 from companion.referee.evidence.layout import cells_of
-from companion.referee.happenings import Plied, Reset, SetUp
+from companion.referee.happenings import Plied, Reset
 from companion.referee.readmodel import Desk
 from companion.referee.settings import Settings
 
@@ -30,8 +31,7 @@ class Evening:
         self.desk = self._seated()
 
     def _seated(self) -> Desk:
-        at = "2026-01-01T10:00:00+0000"  # all in one second: no two games are told apart by it
-        return Desk(self.archive, clock=lambda: self.now, exports=EXPORTS, restorer=restorer, wall_clock=lambda: at)
+        return Desk(self.archive, clock=lambda: self.now, exports=EXPORTS, restorer=restorer, wall_clock=at_ten)
 
     def restart(self) -> str | None:
         self.archive.close()
@@ -40,12 +40,7 @@ class Evening:
         return self.desk.resume()
 
     def play(self, player: str, *moves: str, timeout: bool = False) -> int:
-        options = {"layout": "classic-2.0", "timeout": timeout}
-        self.desk.submit(Command("new_game", {"game": "khet", "options": options}))
-        self.desk.table.record(SetUp())
-        self.desk.submit(Command("join", {"seat": 0, "player": player}))
-        for move in moves:
-            self.desk.submit(Command("enter_move", {"move": move}))
+        begun(self.desk, "khet", *moves, players=(player,), timeout=timeout)
         return self.desk.table.game_id
 
     def go_on(self, number: int) -> int:

@@ -7,15 +7,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from desks import at_ten, begun
 
 from companion.errors import CommandRefused, ConfigError, UnreadableText
 from companion.exports import EXPORTS
 from companion.journal import log
 from companion.journal.archive import Archive, open_archive
+from companion.journal.export import seal
 from companion.journal.restore import restorer
 from companion.journal.rewrite import drafted
 from companion.referee.commands import Command
-from companion.referee.happenings import QuietSet, SetUp
+from companion.referee.happenings import QuietSet
 from companion.referee.readmodel import Desk
 
 
@@ -28,17 +30,12 @@ def archive(tmp_path: Path) -> Any:
 
 @pytest.fixture
 def desk(archive: Archive) -> Desk:
-    return Desk(archive, exports=EXPORTS, restorer=restorer, wall_clock=lambda: "2026-01-01T10:00:00+0000")
+    return Desk(archive, exports=EXPORTS, restorer=restorer, wall_clock=at_ten)
 
 
 def play(desk: Desk, player: str, *, over: bool = True) -> int:
     """A game of Khet of one move by hand, given up where it is to be over."""
-    desk.submit(Command("new_game", {"game": "khet", "options": {"layout": "classic-2.0"}}))
-    desk.table.record(SetUp())
-    desk.submit(Command("join", {"seat": 0, "player": player}))
-    state = desk.table.state
-    move = next(iter(state.game.moves(state.position)))
-    desk.submit(Command("enter_move", {"move": state.game.write_move(state.position, move)}))
+    begun(desk, "khet", "c5-", players=(player,))
     if over:
         desk.submit(Command("resign", {"seat": 0}))
     return desk.table.game_id
@@ -205,8 +202,6 @@ def test_however_many_look_back_at_games_one_is_played_through_at_a_time(
 
 def foreign(kept: str, at: str = "2025-05-05T10:00:00+0000") -> bytes:
     """The game as another companion would have it: begun at another time."""
-    from companion.journal.export import seal
-
     data = json.loads(kept)
     data["events"][0]["at"] = at
     data["seal"] = seal(data["events"])

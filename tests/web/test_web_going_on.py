@@ -4,36 +4,19 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from desks import begun
 from flask.testing import FlaskClient
-from web_helpers import GOOD, PIN, ask, sit
+from web_helpers import ask, real_house, sit
 
-from companion.exports import EXPORTS
-from companion.journal.archive import open_archive
-from companion.referee.happenings import SetUp
 from companion.referee.readmodel import Desk
-from companion.web import WebSettings, build_app
-from companion.web.parts import parts
 
 
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[tuple[FlaskClient, Desk]]:
     """The host's phone, and a real referee with a game of Ada's on its table, of one action."""
-    archive = open_archive(tmp_path / "j.sqlite3")
-    desk = Desk(archive, exports=EXPORTS)
-    app = build_app(desk, desk, WebSettings(tmp_path, changes_per_s=1e6))
-    parts(app).pins.set(PIN)
-    client = app.test_client()
-    assert client.post("/api/login", json={"pin": PIN}, headers=GOOD).status_code == 200
-    begin(client, desk)
-    assert ask(client, "join", seat=0, player="Ada", claim=False).status_code == 200
-    assert ask(client, "enter_move", move="c5+").status_code == 200
-    yield client, desk
-    archive.close()
-
-
-def begin(client: FlaskClient, desk: Desk) -> None:
-    assert ask(client, "new_game", game="khet").status_code == 200
-    desk.table.record(SetUp())
+    with real_house(tmp_path) as (client, desk):
+        begun(desk, "khet", "c5+", players=("Ada",))
+        yield client, desk
 
 
 def seat_of(phone: FlaskClient) -> int | None:
@@ -42,7 +25,7 @@ def seat_of(phone: FlaskClient) -> int | None:
 
 def test_a_closed_game_goes_on_and_is_asked_for_twice_without_harm(house: tuple[FlaskClient, Desk]) -> None:
     client, desk = house
-    begin(client, desk)
+    begun(desk)
     for _ in range(2):
         answer = ask(client, "go_on_with", key="same-tap", number=1)
         assert (answer.status_code, answer.json["game_number"]) == (200, 3)
@@ -59,7 +42,7 @@ def test_a_closed_game_goes_on_and_is_asked_for_twice_without_harm(house: tuple[
 
 def test_whether_it_may_be_gone_on_with_is_told_before_and_changes_nothing(house: tuple[FlaskClient, Desk]) -> None:
     client, desk = house
-    begin(client, desk)
+    begun(desk)
     before = desk.snapshot()
     for number, said in [(1, None), (2, "This game is on already, as game 2."), (9, "There is no game 9.")]:
         answer = client.get(f"/api/games/{number}/go-on")
@@ -71,7 +54,7 @@ def test_whether_it_may_be_gone_on_with_is_told_before_and_changes_nothing(house
 
 def test_only_the_host_may_and_sees_how(house: tuple[FlaskClient, Desk]) -> None:
     client, desk = house
-    begin(client, desk)
+    begun(desk)
     watcher, seat = client.application.test_client(), sit(client.application, 1)
     before = desk.snapshot()
     for phone in (watcher, seat):
@@ -95,7 +78,7 @@ def test_a_phone_plays_for_nobody_else_and_for_its_own_player_still(
     client, desk = house
     ada, bo = sit(client.application, 0, "Ada"), sit(client.application, 1, "Bo")
     if others:
-        begin(client, desk)
+        begun(desk)
         grace = sit(client.application, 0, "Grace")
         assert (seat_of(ada), seat_of(grace), seat_of(bo)) == (None, 0, 1)
     else:

@@ -7,18 +7,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from desks import begun
 from flask import Flask
 from flask.testing import FlaskClient
 from web_fakes import FakeTable
-from web_helpers import GOOD, PIN, ask, sit
+from web_helpers import GOOD, ask, real_house, sit
 
-from companion.exports import EXPORTS
-from companion.journal.archive import open_archive
 from companion.journal.export import seal
-from companion.journal.restore import restorer
+from companion.referee.commands import Command
 from companion.referee.happenings import SetUp
 from companion.referee.readmodel import Desk
-from companion.web import WebSettings, build_app
 from companion.web.parts import parts
 from companion.web.shapes import MOST_PIECES, PIECE_SIGNS
 
@@ -41,19 +39,10 @@ def send(client: FlaskClient, text: str) -> Any:
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[tuple[FlaskClient, Desk]]:
     """The host's phone, and a real referee with two games in its journal, the newest of which goes on."""
-    archive = open_archive(tmp_path / "j.sqlite3")
-    desk = Desk(archive, exports=EXPORTS, restorer=restorer, wall_clock=lambda: "2026-01-01T10:00:00+0000")
-    app = build_app(desk, desk, WebSettings(tmp_path, changes_per_s=1e6))
-    parts(app).pins.set(PIN)
-    client = app.test_client()
-    assert client.post("/api/login", json={"pin": PIN}, headers=GOOD).status_code == 200
-    for player in ("Zoë </script>", "Grace"):
-        assert ask(client, "new_game", game="khet").status_code == 200
-        desk.table.record(SetUp())
-        assert ask(client, "join", seat=0, player=player, claim=False).status_code == 200
-        assert ask(client, "resign", seat=0).status_code == 200
-    yield client, desk
-    archive.close()
+    with real_house(tmp_path) as (client, desk):
+        for player in ("Zoë </script>", "Grace"):
+            begun(desk, players=(player,)).submit(Command("resign", {"seat": 0}))
+        yield client, desk
 
 
 def changed(text: str, **fields: Any) -> str:
