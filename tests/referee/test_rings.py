@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from referee_tables import shown
 
-from companion.bench.random_game import FIRST_SEED, random_game
+from companion.bench.random_game import FIRST_SEED, VARIANTS, random_game
 from companion.demo.fast import play_fast
 from companion.errors import IllegalMove, UnreadableText
 from companion.games import game
@@ -20,17 +20,6 @@ from companion.simulator.random_games import random_steps
 BEATS = 5  # things that hands did
 PICTURE_BYTES = 100_000  # much less than a picture, and more than a patch
 SEED = FIRST_SEED + 2_991_500
-GAMES = [
-    ("kaxxt", {"seats": 2}),
-    ("chaos", {"seats": 2}),
-    ("kdak", {"variant": "duel"}),
-    ("kdak", {"variant": "solitaire"}),
-    ("kdak", {"variant": "cooperative"}),
-    ("kdak", {"variant": "talisman"}),
-    ("khet", {"layout": "classic-2.0"}),
-    ("ataxx", {"board": 7}),
-    ("hexxagon", {}),
-]
 
 
 class Asker:
@@ -76,7 +65,7 @@ def test_looks_at_a_table_are_in_no_ring() -> None:
     assert found == []
 
 
-@pytest.mark.parametrize(("name", "options"), GAMES)
+@pytest.mark.parametrize(("name", "options"), VARIANTS)
 def test_a_refusal_holds_nothing_of_who_asked(name: str, options: dict[str, object]) -> None:
     rules = game(name)
     position = rules.start(options)
