@@ -24,7 +24,9 @@ from companion.journal.database import read_only
 from companion.outputs.devices import in_words, make_board, on_real_pins, pins_of
 from companion.service.page_address import ANYWHERE, in_address, on_every_address, probe
 from companion.texts import counted
+from companion.vision.errors import UnusableWeights
 from companion.vision.files import read_board
+from companion.vision.weights import READ, WEIGHTS
 from hardware.buttons import PressRules
 from hardware.cameras import CameraSettings, make_camera
 from hardware.errors import CameraError, CameraTimeout, PinsError
@@ -73,6 +75,7 @@ def findings(config_path: Path | None = None, camera: bool = True) -> Iterator[F
     config, problems = load_config(path, must_exist=config_path is not None)
     yield _python()
     yield from _packages()
+    yield from _weights()
     if not problems:
         yield Finding("configuration", "ok", f"{path}{'' if path.exists() else ' (none: all defaults)'}")
     yield from (
@@ -113,6 +116,19 @@ def _version(name: str, find: Callable[[], str], source: str = "pip") -> Finding
         return Finding(name, "ok", find())
     except (ImportError, ValueError) as error:  # ValueError: built for another numpy
         return Finding(name, "fail", f"cannot be used ({error}); it comes from {source}")
+
+
+def _weights() -> Iterator[Finding]:
+    """Every file of what was trained, opened as the eye will."""
+    files, damaged = [path for path in sorted(WEIGHTS.iterdir()) if path.suffix in READ], 0
+    for path in files:
+        try:
+            READ[path.suffix](path)
+        except UnusableWeights as error:
+            damaged += 1
+            yield Finding("weights", "fail", str(error))
+    if not damaged:
+        yield Finding("weights", "ok", f"{WEIGHTS}, {counted(len(files), 'file')}")
 
 
 def _page(config: Config) -> Finding:

@@ -1,6 +1,7 @@
 """`companion check`: what of this machine is ready, and what a person should know."""
 
 import os
+import shutil
 import socket
 from pathlib import Path
 
@@ -23,7 +24,7 @@ def test_check_finds_this_machine_ready(home: Path) -> None:
     write_config(home, '[camera]\nsource = "simulated"\n')
     done = run("check")
     assert done.exit_code == 0, done.output
-    for what in ("python", "numpy", "OpenCV", "configuration", "games and PIN", "pins", "camera"):
+    for what in ("python", "numpy", "OpenCV", "weights", "configuration", "games and PIN", "pins", "camera"):
         assert f"ok    {what}: " in done.output
 
 
@@ -130,6 +131,22 @@ def test_a_full_disk_or_a_missing_package_fails(home: Path, monkeypatch: pytest.
     assert states["a-package-that-is-not-there"] == "fail"
     assert states["numpy"] == "ok"
     assert run("check", "--no-camera").exit_code == 1
+
+
+def test_every_damaged_file_of_weights_fails_and_is_named_with_what_to_do(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    weights, torn = home / "weights", ("khet.onnx", "pip_dice.npz", "pyramids.json")
+    shutil.copytree(machine_check.WEIGHTS, weights)
+    for name in torn:
+        os.truncate(weights / name, 9)
+    monkeypatch.setattr(machine_check, "WEIGHTS", weights)
+    done = run("check", "--no-camera")
+    told = [line for line in done.output.splitlines() if "  weights: " in line]
+    for line, name in zip(told, torn, strict=True):
+        assert line.startswith(f"FAIL  weights: {weights / name} cannot be used (")
+        assert "install the companion again" in line
+    assert done.exit_code == 1
 
 
 def test_a_weak_power_supply_is_told(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,10 +12,8 @@ from companion.vision.khet.network import shipped as shipped_khet
 from companion.vision.khet.together import NAME as TOGETHER
 from companion.vision.khet.together import shipped_together
 from companion.vision.piecepack.networks import Networks
-from companion.vision.plans import loaded
-from companion.vision.weights import WEIGHTS, about, arrays_of
+from companion.vision.weights import READ, WEIGHTS, about, arrays_of
 
-READ = {".npz": arrays_of, ".json": about, ".onnx": loaded}
 FILES = sorted(path.name for path in WEIGHTS.iterdir() if path.suffix in READ)
 
 

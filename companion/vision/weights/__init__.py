@@ -3,7 +3,7 @@
 import json
 import zipfile
 import zlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn
@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.vision.errors import UnusableWeights
+from companion.vision.plans import loaded
 
 WEIGHTS = Path(__file__).parent  # the folder that holds them
 # what reading a torn file ends in, or one that is whole and something else: a zip may say that it is encrypted
@@ -44,3 +45,7 @@ def about(path: Path) -> Mapping[str, Any]:
         return Held(path, json.loads(path.read_text(encoding="utf-8"), object_hook=partial(Held, path)))
     except DAMAGE as error:
         raise UnusableWeights(path, error) from error
+
+
+# ending -> how such a file is read
+READ: Mapping[str, Callable[[Path], object]] = {".npz": arrays_of, ".json": about, ".onnx": loaded}
