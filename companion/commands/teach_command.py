@@ -17,7 +17,7 @@ from companion.games.options import placed
 from companion.referee.evidence.layout import cells_of
 from companion.referee.settings import Settings
 from companion.sets.stored_eyes import BY_HAND
-from companion.sets.teaching import check_labels, doubles, learned, learned_free, seen_of
+from companion.sets.teaching import check_labels, doubles, learned, learned_free, seen_at_rest, seen_of
 from companion.texts import counted, printable
 from companion.view import BoardShape
 from companion.vision.files import Truth, read_truth
@@ -127,23 +127,21 @@ def _teach(image: Path, truth: Truth, drawn: Layout | None, chosen: EyeOptions) 
             learned(eye, frame, drawn, Settings())
             return []
         if drawn is not None:
-            eye.rests(frame)
-            learned_free(eye, frame, eye.read(frame), drawn, Settings())
+            learned_free(eye, frame, seen_at_rest(eye, frame), drawn, Settings())
             return []
         if eye.shape is not None:
             _check_cells(truth, eye.shape)
-        eye.rests(frame)
-        view = eye.read(frame)
+        view = seen_at_rest(eye, frame)
         doubts = (*view.warnings, *check_labels(truth.cells, truth.free, view, Settings()))
         if eye.shape is None:
-            eye.teach_free(frame, seen_of(truth.free, view) if view.clear else truth.free)
+            eye.teach_free(frame, seen_of(truth.free, view))
         else:
             eye.teach(frame, truth.cells)
         return [f"{printable(str(image))}: {doubt}" for doubt in doubts]
     except PictureUnusable as error:
         raise ConfigError(str(error)) from error
     except (CompanionError, ValueError) as error:
-        raise ConfigError(f"{image}: {error}") from error
+        raise ConfigError(f"{image} teaches nothing: {error}") from error
 
 
 def _check_cells(truth: Truth, shape: BoardShape) -> None:

@@ -70,13 +70,21 @@ def _misplaced(cells: Mapping[str, Piece], view: TableView, settings: Settings) 
     )
 
 
+def seen_at_rest(eye: Eye, frame: Frame) -> TableView:
+    """What an eye makes out in a frame in which the table is at rest. ObstructedView, where that is nothing."""
+    eye.rests(frame)
+    view = eye.read(frame)
+    if not view.clear:
+        raise ObstructedView(view.obstacles[0], view.warnings[0])
+    return view
+
+
 def learned(eye: Eye, frame: Frame, layout: Layout, settings: Settings) -> None:
     """Teach the eye that the board shows this layout, as a person says; not where the picture plainly differs.
 
     ObstructedView, ValueError; CompanionError names what differs. The eye is spoiled then.
     """
-    eye.rests(frame)
-    untaught = eye.read(frame)
+    untaught = seen_at_rest(eye, frame)
     if hidden := untaught.hidden_cells():
         raise CompanionError(f"something lies over {_first(hidden)}: take it off the board first")
     odd = misplaced(layout, untaught, settings)
@@ -130,8 +138,6 @@ def check_labels(
     `view` is what was made out in the picture before. A few mistakes of the eye are what a lesson is for: the sentences
     name them, as they may be mistakes of the labels.
     """
-    if not view.clear:
-        return ()
     odd = _misplaced(cells, view, settings)
     if len(odd) > max(FEW, ODD_SHARE * len(cells)):
         raise CompanionError(f"the labels are not of this picture: look at {_first(odd)}")

@@ -1,6 +1,7 @@
 """`companion teach`: what is learned from pictures, and what teaches nothing."""
 
 import json
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -12,6 +13,9 @@ from companion.errors import ConfigError
 from companion.sets.stored_eyes import BY_HAND
 from companion.simulator.pyramid_tables import pyramid_picture, pyramid_table
 from companion.simulator.tables import TESTING
+from companion.vision.errors import UnusableWeights
+from companion.vision.finders import TableFinder
+from companion.vision.khet.reader import KhetReader
 
 TRUTH = {"pieces": [], "camera": SMALL.to_json(), "markers": {"W_mm": 600, "H_mm": 380}, "board": BOARD}
 
@@ -106,6 +110,25 @@ def test_teaching_again_into_a_folder_says_what_becomes_of_the_old_lesson(taught
 def test_a_picture_that_shows_no_table_teaches_nothing(pictures, tmp_path):
     result = run("teach", "--game", "khet", pictures / "black.png", "--layout", "classic-2.0", "--out", tmp_path / "t")
     assert "black.png" in str(result.exception)
+    assert not (tmp_path / "t").exists()
+
+
+@pytest.mark.faulty
+@pytest.mark.parametrize("layout", [(), ("--layout", "start")])
+@pytest.mark.parametrize(("game", "reader", "reads"), [("khet", KhetReader, "read"), ("kaxxt", TableFinder, "find")])
+def test_where_weights_are_damaged_nothing_is_learned_and_the_file_is_named(
+    pictures, tmp_path, monkeypatch, game, reader, reads, layout
+):
+    def torn(self, *looks):
+        raise UnusableWeights(Path("some.onnx"), "torn")
+
+    monkeypatch.setattr(reader, reads, torn)
+    (tmp_path / "truth.json").write_text(json.dumps(TRUTH if game == "khet" else {**TRUTH, "board": None}))
+    board = ("--board", pictures / "board.json") if game == "khet" else ()
+    lesson = (pictures / "empty.png", *(layout or [tmp_path / "truth.json"]), *board, "--lens", pictures / "lens.json")
+    refused = run("teach", "--game", game, *lesson, "--out", tmp_path / "t")
+    assert "empty.png teaches nothing: some.onnx cannot be used (torn): install" in str(refused.exception)
+    assert "learned" not in refused.output
     assert not (tmp_path / "t").exists()
 
 
