@@ -88,15 +88,14 @@ class Eye:
         if corners is not None and shape is not None:
             self._table, board = CornerWatch(settings, lens, corners, shape), BoardPose(0.0, 0.0, 0.0)
         cells = reader if shape is not None and _reads_cells(reader) else None
-        self._board = None
-        if shape is not None:
-            self._board = BoardWatch(settings, markers, shape, board, rough=self._by_corners)
+        self._board = BoardWatch(settings, markers, shape, board, rough=self._by_corners) if shape is not None else None
         self._cells = CellWatch(settings, cells) if cells else None
         self._motion, self._hands = MotionGate(settings.stillness), HandFinder(settings.hands)
         self._resting = Resting(settings.resting)
         self._arms = ArmWatch(settings.arms)  # over photographs
         self._was_sharp = False  # in an earlier photograph of this table
         self._checksums: tuple[int, int] = (0, 0)  # the last one, and how often it came in a row
+        self._damaged = ""  # the file of weights that the log was told of last, and why it is of no use
 
     def read(self, frame: Frame) -> TableView:
         """What lies on the table. A view with obstacles says why nothing can be told."""
@@ -110,7 +109,7 @@ class Eye:
                 self.place = place = self._place(picture)
             if place is None:
                 with stages.stage("pieces"):
-                    found = self._without_table(picture)
+                    found = self._found(picture, TablePicture(picture.pixels, np.ones(3), None))
                 self.last = None
                 return TableView(frame.taken_s, found, (), (NO_TABLE,), stages=stages.seconds, image=frame.name)
             with stages.stage("hands"):
@@ -127,7 +126,9 @@ class Eye:
         except cv2.error as error:
             return self._blocked(frame, ObstructedView("picture", f"the picture: {error.err}"), place, stages)
         except UnusableWeights as error:  # the disk's fault, not the program's: no traceback says more of it
-            log.error("%s", error)
+            if str(error) != self._damaged:  # a damaged file must not fill the log with every picture
+                self._damaged = str(error)
+                log.error("%s", error)
             return self._blocked(frame, ObstructedView("weights", str(error)), place, stages)
         except Exception as error:  # whatever a picture brings to light: the page, the record and the next one go on
             log.exception("%s was not read", frame.name or "a picture")
@@ -206,12 +207,6 @@ class Eye:
             if obstacle.obstacle == "markers" and isinstance(self.reader, SeesAnywhere) and self.reader.anywhere:
                 return None
             raise
-
-    def _without_table(self, picture: Picture) -> tuple[Sighting, ...]:
-        if not _finds_pieces(self.reader):
-            return ()
-        found = self.reader.find(TablePicture(picture.pixels, np.ones(3), None))
-        return tuple(_scaled_back(sighting, picture) for sighting in found)
 
     def _at_rest(self, frame: Frame, picture: Picture) -> Picture:
         """The picture as those before it show the table, too, while it rests."""
@@ -295,13 +290,16 @@ class Eye:
 
     def _sightings(self, look: Look, taken_s: float) -> tuple[Sighting, ...]:
         if look.cutter is None or look.patches is None:
-            if not _finds_pieces(self.reader):
-                return ()
-            return tuple(self._in_original(look, self.reader.find(self.table_picture(look, taken_s))))
+            return self._found(look.picture, self.table_picture(look, taken_s))
         if self._cells is None or look.flat is None:
             return ()
         readings = self._cells.read(look.cutter, look.flat, look.patches, taken_s)
         return tuple(self._cell_sightings(look, readings))
+
+    def _found(self, picture: Picture, seen: TablePicture) -> tuple[Sighting, ...]:
+        """Free pieces, with their places in the pixels of the picture as it was taken."""
+        found = self.reader.find(seen) if _finds_pieces(self.reader) else ()
+        return tuple(_scaled_back(sighting, picture) for sighting in found)
 
     def _cell_sightings(self, look: Look, readings: Sequence[CellReading]) -> list[Sighting]:
         assert look.cutter is not None
@@ -329,11 +327,6 @@ class Eye:
         live, one_table = self.settings.live, self.settings.live or self.settings.one_table
         picture, place = look.picture.pixels, look.place
         return TablePicture(picture, gains, place.pose, place.papers_px, taken_s if live else None, one_table)
-
-    def _in_original(self, look: Look, found: Sequence[Sighting]) -> list[Sighting]:
-        if look.picture.shrunk == 1.0:
-            return list(found)
-        return [_scaled_back(sighting, look.picture) for sighting in found]
 
     # --- the answer -------------------------------------------------------------------------------------------
 

@@ -232,14 +232,22 @@ def test_a_fault_of_its_own_is_told_and_logged_and_the_next_picture_is_read(tabl
 @pytest.mark.faulty
 def test_weights_that_cannot_be_used_are_named_instead_of_a_fault(table, caplog):
     class Torn(RedReader):
-        def read(self, *looks):
-            raise UnusableWeights(Path("red.onnx"), "torn")
+        why = "torn"
 
-    view = eye(Torn()).read(frame(table))
+        def read(self, *looks):
+            raise UnusableWeights(Path("red.onnx"), self.why)
+
+    torn = eye(Torn())
+    view = torn.read(frame(table))
     assert view.obstacles == ("weights",)
     assert view.warnings[0].startswith("red.onnx cannot be used (torn): install")
     assert "install the companion again" in sight_of(view).text
     assert "Traceback" not in caplog.text
+    torn.read(frame(table))
+    assert len(caplog.messages) == 1, "each picture would tell it again"
+    torn.reader.why = "of another version"
+    torn.read(frame(table))
+    assert "red.onnx cannot be used (of another version)" in caplog.messages[1]
 
 
 SHAPES = hnp.array_shapes(min_dims=1, max_dims=3, min_side=0, max_side=48)
