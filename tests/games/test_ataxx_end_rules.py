@@ -146,6 +146,12 @@ def test_AA6_endless_jumping_is_pointed_out_and_a_draw_may_be_offered() -> None:
     assert ataxx.perft(agreed.position, 1) == 0
 
 
+@pytest.mark.parametrize("half_moves", [98, 99, 100, 149, 199, 299])
+def test_AA6_endless_jumping_is_pointed_out_every_100_half_moves(half_moves: int) -> None:
+    events = played(f"x3o/5/5/5/o3x x {half_moves} 60", "a5c5").events
+    assert any(isinstance(event, Told) for event in events) is (half_moves % 100 == 99)
+
+
 def test_AA6_no_offer_before_its_time_or_where_it_is_switched_off() -> None:
     refusal = refused(LONG, "draw?")
     assert (refusal.name, refusal.figures) == ("too-early-to-offer", {"half_moves": 99, "needed": 100})

@@ -16,6 +16,13 @@ def test_c4_what_is_let_stand_takes_the_die_that_was_not_read() -> None:
     assert chaos.carry_out(position, far).position.dice == ("blue",)
 
 
+def test_c7_a_piece_that_the_array_does_not_hold_any_more_cannot_be_let_stand() -> None:
+    position = played(chaos, chaos.start({}), "r1,1", "w3^0,0").position
+    without = replace(position, array=((0, 5, 5), *position.array[1:]))
+    with pytest.raises(IllegalMove, match="of the array is medium, not large"):
+        chaos.carry_out(without, chaos.read_move(without, "w3^-300,0"))
+
+
 def test_c18_a_colour_that_is_not_played_is_refused_with_a_rule() -> None:
     position = played(chaos, chaos.start({"colours": 6}), "r1,?").position
     purple = chaos.read_move(position, "p3^0,0")

@@ -22,6 +22,7 @@ SLIPS = [
     ("imhotep-2.0", ("e4d5", "h8+", "c1ud1"), "g3g1", "two-squares"),
     ("classic-2.0", (), "c4c6", "two-squares"),
     ("classic-2.0", (), "c4b4+", "moved-and-turned"),
+    ("classic-2.0", (), "c4b4-", "moved-and-turned"),
     ("classic-2.0", (), "c4b4++", "moved-and-turned"),
     ("classic-2.0", (), "c4++", "half-turn"),
     ("classic-2.0", (), "j1i2", "sphinx-moves"),

@@ -113,6 +113,15 @@ def test_what_was_taken_back_and_made_otherwise_between_two_photographs_is_read_
     assert album.record == [instead, then]
 
 
+def test_a_disc_that_its_own_side_may_have_moved_on_is_refused_and_not_read_as_put_down_elsewhere() -> None:
+    album = Album("ataxx", MIDDLE)
+    album.photograph("f3")
+    reading = album.photograph("d2")
+    assert (reading.kind, reading.rule) == ("unlawful", "A6")
+    assert "it is White's turn" in reading.text
+    assert album.record == ["f3"]
+
+
 @pytest.mark.parametrize("hidden", [("h8",), ("h8", "f8"), ("d7", "d6")])
 def test_what_a_hand_hides_after_a_move_does_not_make_it_a_second_time(hidden) -> None:
     album = Album("khet")
