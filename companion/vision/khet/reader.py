@@ -294,12 +294,12 @@ class KhetReader:
             self._close.append(KHET_COLOURS)
 
     def _keep_pictures(self, patches: CellPatches, pieces: list[Piece]) -> None:
-        """One picture of every kind of either side, turned to face north, for people to check."""
+        """One picture of every kind of either side as the last lesson shows it, facing north, for people to check."""
         for pixels, piece in zip(patches.pixels, pieces, strict=True):
             name = "-".join(part for part in (piece.colour, piece.kind) if part)
             index = _class_of(piece)
             quarters = -(index - FIRST[CLASSES[index][0]]) % 4
-            self._pictures.setdefault(name, np.ascontiguousarray(np.rot90(pixels, quarters)))
+            self._pictures[name] = np.ascontiguousarray(np.rot90(pixels, quarters))
 
     def turned(self, patches: CellPatches) -> float:
         """Log-odds that the whole board is seen turned by half a turn; 0.0 when that cannot be told.

@@ -233,7 +233,7 @@ class PiecepackFinder:
             if not (0 <= x < picture.shape[1] and 0 <= y < picture.shape[0]):
                 continue
             shown_mm = TILE_SPAN_MM if piece.kind == "tile" else 0.9 * SMALL_SPAN_MM  # with the sign in a tile's corner
-            self._pictures.setdefault(_file_name(piece), cut(picture, x, y, 90.0, shown_mm / fine, s.picture_px))
+            self._pictures[_file_name(piece)] = cut(picture, x, y, 90.0, shown_mm / fine, s.picture_px)
             if piece.kind == "tile" and sighting.heading_deg is None:
                 continue  # a back tells no turn, and its place in the picture no angle
             for number in range(s.lesson_cuts):

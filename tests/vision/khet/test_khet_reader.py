@@ -100,6 +100,16 @@ def test_looks_survive_saving_and_show_every_class(tmp_path):
     assert json.loads((tmp_path / "khet.json").read_text())["lessons"] == 2
 
 
+def test_who_checks_a_lesson_sees_pictures_of_that_one_and_not_of_one_before(tmp_path):
+    reader, shown = new_reader(), []
+    for lesson in (cut_table(2), cut_table(3)):
+        reader.learn(lesson.patches, lesson.pieces)
+        reader.save(tmp_path)
+        shown.append({path.stem: path.read_bytes() for path in tmp_path.glob("*.png")})
+    assert shown[0].keys() == shown[1].keys()
+    assert not shown[0].items() & shown[1].items()
+
+
 def taught(lesson):
     """A reader without the network that was shown this table."""
     reader = KhetReader(gradients())

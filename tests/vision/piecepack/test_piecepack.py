@@ -96,6 +96,18 @@ def test_pictures_of_what_was_taught_before_stay_beside_those_of_a_later_lesson(
     assert shown[0] < shown[1]
 
 
+def test_pictures_show_what_was_taught_as_the_last_lesson_did(tmp_path):
+    table, picture = drawn(TESTING[0])
+    reader, shown = new_reader(), []
+    for lesson in (picture, cv2.convertScaleAbs(picture, alpha=0.9)):
+        eye = Eye(EyeSettings(), table.scene.camera.lens, MARKERS, None, reader)
+        eye.teach_free(frame_of(lesson), sightings(table.truth()["pieces"]))
+        reader.save(tmp_path)
+        shown.append({path.stem: path.read_bytes() for path in tmp_path.glob("*.png")})
+    assert shown[0].keys() == shown[1].keys()
+    assert not shown[0].items() & shown[1].items()
+
+
 def test_the_picture_of_a_taught_tile_shows_the_sign_in_its_corner(tmp_path):
     table, picture = drawn(TESTING[500_000])
     reader = new_reader()
