@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from companion.events import TurnBegan
-from companion.games.ataxx.play import outcome
+from companion.games.ataxx.play import outcome, still_offered
 from companion.games.ataxx.position import COLOURS, SIDES, Move, Position
 from companion.games.base import Turn
 from companion.pieces import Piece
@@ -48,6 +48,6 @@ def carry_out(position: Position, move: Move) -> Turn:
         turn=1 - acting,
         half_moves=0 if move.kind == "drop" else position.half_moves + 1,
         full_moves=position.full_moves + acting,
-        offered_by=None,
+        offered_by=still_offered(replace(position, turn=acting), move),
     )
     return Turn(after, () if outcome(after) else (TurnBegan(after.turn),))

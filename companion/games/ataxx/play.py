@@ -111,12 +111,12 @@ def _carried_out(position: Position, move: Move) -> tuple[Position, tuple[str, .
         turn=1 - position.turn,
         half_moves=0 if move.kind == "drop" else position.half_moves + 1,
         full_moves=position.full_moves + position.turn,
-        offered_by=_still_offered(position, move),
+        offered_by=still_offered(position, move),
     )
     return after, position.board.names_of(flips)
 
 
-def _still_offered(position: Position, move: Move) -> int | None:
+def still_offered(position: Position, move: Move) -> int | None:
     """A move declines the other side's offer, a pass, which nobody chooses, does not; a drop ends what led to it."""
     if move.kind == "drop" or (position.offered_by != position.turn and move.kind != "pass"):
         return None
