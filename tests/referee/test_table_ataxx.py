@@ -299,15 +299,17 @@ def test_the_next_player_waits_until_the_discs_are_turned():
 
 
 @pytest.mark.parametrize(
-    ("move", "after"),
+    ("move", "start", "after"),
     [
-        ("a7d7", "3x2o/7/2xx3/2o4/3xx2/7/o5x o 1 1"),
-        ("c6=o", "x5o/2o4/2oo3/2o4/3xx2/7/o5x x 0 2"),
-        ("d4*g7", "x5x/7/2xx3/2xx3/3xx2/7/o5x o 0 1"),
+        ("a7d7", MIDDLE.replace("2oo3", "2xx3"), "3x2o/7/2xx3/2o4/3xx2/7/o5x o 1 1"),
+        ("c6=o", MIDDLE, "x5o/2o4/2oo3/2o4/3xx2/7/o5x x 0 2"),
+        ("d4*g7", MIDDLE, "x5x/7/2xx3/2xx3/3xx2/7/o5x o 0 1"),
+        ("d4*d3", MIDDLE, "x5o/7/2xx3/2xx3/3ox2/7/o5x o 0 1"),
+        ("b6", MIDDLE.replace("x5o/7", "x5o/1-5"), "x5o/1x5/2xo3/2o4/3xx2/7/o5x o 0 1"),
     ],
 )
-def test_the_host_may_let_it_stand(move, after):
-    bench = bench_at(MIDDLE.replace("2oo3", "2xx3") if move == "a7d7" else MIDDLE, board=7)
+def test_the_host_may_let_it_stand(move, start, after):
+    bench = bench_at(start, board=7)
     assert bench.act(move).kind == "unlawful"
     order(bench, "allow")
     assert ataxx.write_position(bench.position) == after
