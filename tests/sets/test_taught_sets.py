@@ -32,6 +32,14 @@ def sets(tmp_path: Path, stored: StoredEyes) -> TaughtSets:
 
 
 @pytest.fixture
+def one_and_two(stored: StoredEyes, sets: TaughtSets) -> None:
+    """What is in use, kept under two names."""
+    stored.keep("ataxx", pupil(stored), by_hand=True)
+    for name in ("One", "Two"):
+        sets.act("ataxx", "keep", "", name)
+
+
+@pytest.fixture
 def house(tmp_path: Path, stored: StoredEyes) -> Iterator[House]:
     """A companion that has learned a set of Ataxx and keeps it under a name."""
     stored.keep("ataxx", pupil(stored), by_hand=True)
@@ -73,10 +81,8 @@ def test_a_set_is_kept_and_used_again_after_another_was_learned(stored: StoredEy
     assert sets.listed("khet") == []
 
 
+@pytest.mark.usefixtures("one_and_two")
 def test_a_deleted_set_comes_back_until_another_one_is_deleted(stored: StoredEyes, sets: TaughtSets) -> None:
-    stored.keep("ataxx", pupil(stored), by_hand=True)
-    sets.act("ataxx", "keep", "", "One")
-    sets.act("ataxx", "keep", "", "Two")
     with pytest.raises(CommandRefused, match="is in use"):
         sets.act("ataxx", "delete", number(sets, "One"), "")
     forget(taught_folder(stored.folder, "ataxx"))
@@ -121,10 +127,8 @@ def test_who_erases_what_was_learned_erases_the_kept_sets_too(stored: StoredEyes
     assert not stored.knows("ataxx")
 
 
+@pytest.mark.usefixtures("one_and_two")
 def test_no_two_sets_have_one_name_and_none_is_used_that_is_torn(stored: StoredEyes, sets: TaughtSets) -> None:
-    stored.keep("ataxx", pupil(stored), by_hand=True)
-    sets.act("ataxx", "keep", "", "One")
-    sets.act("ataxx", "keep", "", "Two")
     with pytest.raises(CommandRefused, match="Another set is called one"):
         sets.act("ataxx", "rename", number(sets, "Two"), "one")
     sets.act("ataxx", "rename", number(sets, "Two"), "TWO")
