@@ -18,7 +18,7 @@ OBSTACLES = {
     "hand": ("hand", "A hand is in view: waiting until it is gone"),
     "moving": ("hand", "Something is moving: waiting until the table is still"),
     "settling": ("hand", "Waiting until the table is still"),
-    "weights": ("lost", "A file of the companion is damaged, which its log names: install the companion again"),
+    "weights": ("lost", "A file of the companion is damaged (`companion check` names it): install the companion again"),
     "fault": ("lost", "A picture was not read, through a fault of the companion that its log names: it looks anew"),
 }
 SEEING = Sight("seeing", "The table is seen")
