@@ -1,5 +1,7 @@
 """Kaxxt on Ice: what is let stand in the rules' spirit (X30), and what lies at the edge of a rule."""
 
+import contextlib
+
 import pytest
 
 from companion.errors import IllegalMove, UnreadableText
@@ -48,6 +50,14 @@ def test_x1_what_is_let_stand_loses_and_doubles_no_pyramid() -> None:
     twice = kaxxt.read_move(before, "put r3@0.0,-70.0>180.0 r3@0.0,-120.0>180.0")
     with pytest.raises(IllegalMove, match="the large red pyramid is there only once"):
         kaxxt.carry_out(before, twice)
+
+
+def test_x30_what_two_players_have_placed_at_once_is_nobodys_and_cannot_be_let_stand() -> None:
+    before = played(kaxxt.start({}), *TURN[:2])
+    for other, refused in (("b3@60.0,-120.0^", False), ("b3@60.0,120.0^", True)):
+        both = kaxxt.read_move(before, f"put r3@0.0,-120.0^ {other}")
+        with pytest.raises(IllegalMove) if refused else contextlib.nullcontext():
+            kaxxt.carry_out(before, both)
 
 
 def test_a_pyramid_that_is_let_stand_while_one_is_drawn_is_the_drawn_one() -> None:
