@@ -19,6 +19,7 @@ from companion.eye_options import EyeOptions, read_eye_options
 from companion.service.vision_loop import taught_folder
 from companion.sets.lessons import forget
 from companion.view import BoardShape
+from companion.vision.errors import UnusableWeights
 from companion.vision.pipeline import Eye
 from companion.vision.readers import reader_module
 from companion.vision.settings import EyeSettings
@@ -153,6 +154,8 @@ class StoredEyes:
         if lesson not in self._amiss:
             try:
                 self._eye(game, {**self.look, "taught": folder}, None)
+            except UnusableWeights:  # no fault of the lesson: who opens an eye is told
+                return ""
             except ConfigError as error:
                 self.fresh(game, None)  # what else may be wrong is told
                 log.warning("what was taught is left aside: %s", error)

@@ -12,6 +12,8 @@ from lesson_tables import eyes, pictured, pupil
 from companion.errors import CompanionError
 from companion.sets.lessons import FORGET, Lessons, forget
 from companion.sets.stored_eyes import StoredEyes
+from companion.vision.discs import reader
+from companion.vision.errors import UnusableWeights
 from companion.vision.taught_looks import MEMORY, taught_in
 from hardware.pictures import frame_of
 
@@ -166,6 +168,23 @@ def test_what_is_left_aside_of_a_set_is_told_until_it_is_taught_anew(tmp_path: P
     assert stored.left_aside("khet") == ""
     stored.keep("ataxx", pupil(stored), False)
     assert stored.left_aside("ataxx") == ""
+
+
+def test_what_was_learned_is_still_shown_where_damaged_weights_let_no_eye_be_opened(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stored = eyes(tmp_path, "ataxx")
+    stored.keep("ataxx", pupil(stored), True)
+
+    def torn() -> None:
+        raise UnusableWeights(Path("discs.npz"), "torn")
+
+    monkeypatch.setattr(reader, "new_reader", torn)
+    later = eyes(tmp_path, "ataxx")
+    assert set(later.taught("ataxx").pictures) == {"black", "empty", "white"}
+    assert (later.knows("ataxx"), later.left_aside("ataxx")) == (True, "")
+    with pytest.raises(UnusableWeights, match="install the companion again"):
+        later.open("ataxx", None)
 
 
 @pytest.mark.parametrize("what", ["keep", "forget"])
