@@ -20,7 +20,7 @@ import numpy as np
 from companion.agreement import same_layout
 from companion.bench.asked import folder
 from companion.bench.loops import each
-from companion.bench.random_game import Variant, plies, random_game, seeds, variants
+from companion.bench.random_game import Variant, called, plies, random_game, seeds, variants
 from companion.errors import UnreadableText
 from companion.eye_options import read_eye_options
 from companion.folder_run import Line
@@ -88,13 +88,13 @@ def run(say: Callable[[str], None]) -> None:
         tally, (name, options) = Tally(), variant
         for seed in each(seeds(), "games", say):
             if before is not None:
-                album = photographed(variant, plies(), seed, before / f"{name}-{seed}", drawn_before)
+                album = photographed(variant, plies(), seed, before / called(variant, seed), drawn_before)
             else:
                 with tempfile.TemporaryDirectory() as own:
                     album = photographed(variant, plies(), seed, Path(own))
             tally.albums.append(album)
             for line in album.otherwise():
-                say(f"  {name}-{seed} {line}")
+                say(f"  {called(variant, seed)} {line}")
         say(f"  {name} {' '.join(map(str, options.values()))}: {tally.line()}")
 
 

@@ -41,6 +41,12 @@ def seeds() -> range:
     return range(first, first + whole_number("COMPANION_BENCH_GAMES", 2, least=1))
 
 
+def called(variant: Variant, seed: int) -> str:
+    """One of these games, as a folder is called: "kdak-duel-7000000"."""
+    name, options = variant
+    return "-".join(map(str, (name, *options.values(), seed)))
+
+
 def plies() -> int:
     """How long the games are that are asked for, at most: COMPANION_BENCH_PLIES."""
     return whole_number("COMPANION_BENCH_PLIES", 10, least=1)

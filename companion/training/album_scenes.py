@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.bench.random_game import plies, random_game, seeds, variants
+from companion.bench.random_game import called, plies, random_game, seeds, variants
 from companion.simulator.album import write_album
 from companion.simulator.design import TableDesign, furnish, scene_of
 from companion.simulator.designs import design_for
@@ -46,7 +46,7 @@ def trace_random(out: Path) -> None:
         for seed in seeds():
             book, design = random_game(variant, plies(), seed)
             script = Script(book.game, book.start(), book.steps, Setting(furnish(design), seed), Timing(), seed)
-            folder = out / f"{book.game.NAME}-{seed}"
+            folder = out / called(variant, seed)
             made = trace_album((beat for beat in script.beats() if not beat.entered), design, folder, book.game.NAME)
             print(f"{folder}: {len(made)} pictures", flush=True)
     print(f"COMPANION_BENCH_PICTURES={out} companion bench albums")
