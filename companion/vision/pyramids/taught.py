@@ -53,7 +53,7 @@ class TaughtPyramids:
         self._taught_at = taught_now()
         for i, name in enumerate(names):
             size, pose = CLASSES[found.kind[i]]
-            self._pictures.setdefault(f"pyramid-{name}-{size}-{pose}", picture_of(ground, outlines[i], s.picture_px))
+            self._pictures[f"pyramid-{name}-{size}-{pose}"] = picture_of(ground, outlines[i], s.picture_px)
 
     def save(self, folder: Path) -> None:
         """Write pyramids.json, its arrays and a picture of each taught class."""
