@@ -7,6 +7,7 @@ import shutil
 import pytest
 
 from companion.bench.albums import Album, Tally, drawn_before, photographed, run
+from companion.bench.random_game import VARIANTS, called
 from companion.errors import UnreadableText
 
 
@@ -39,7 +40,7 @@ def test_pictures_that_were_drawn_before_are_refereed_instead(tmp_path, monkeypa
     monkeypatch.setenv("COMPANION_BENCH_PLIES", "1")
     with pytest.raises(UnreadableText, match="no album of ataxx on table 7950241"):
         run(print)
-    folder = tmp_path / "ataxx-7950241"
+    folder = tmp_path / called(("ataxx", {"board": 7}), 7_950_241)
     made = photographed(("ataxx", {"board": 7}), 1, 7_950_241, folder).made
     shutil.copy(folder / "000.jpg", folder / f"{len(made) - 1:03d}.jpg")  # the last is another picture now
     said = list[str]()
@@ -56,3 +57,8 @@ def test_options_that_are_no_json_are_told(monkeypatch):
     monkeypatch.setenv("COMPANION_BENCH_OPTIONS", '{"seats": ')
     with pytest.raises(UnreadableText, match="COMPANION_BENCH_OPTIONS is not JSON"):
         run(print)
+
+
+def test_albums_of_all_variants_on_one_table_lie_in_folders_of_their_own():
+    assert len({called(variant, 7_000_000) for variant in VARIANTS}) == len(VARIANTS)
+    assert called(("kdak", {"variant": "duel"}), 7_000_000) == "kdak-duel-7000000"
