@@ -20,12 +20,12 @@ TURNED = Piece("pyramid", colour="silver", facing="SE")
 CELLS = tuple(KHET.cells())
 
 
-def look(memory, painted=BLUE, told=SILVER, sure=0.98, why=None, gain=1.0, shift_mm=0.0, seed=0):
+def look(memory, painted=BLUE, told=SILVER, sure=0.98, why=None, gain=1.0, shift_mm=0.0, seed=0, noise=4.0):
     """What is told of e3, painted so and read so, of a board that is found a little beside its place."""
     board = BoardPose(LYING.x_mm + shift_mm, LYING.y_mm, LYING.rotation_deg)
     cutter = CellCutter(POSE, board, KHET)
     image = khet_table(POSE, pieces={"a1": RED, "e3": painted})
-    flat = cutter.flat(with_noise(image * np.float32(gain), seed, 4.0))
+    flat = cutter.flat(with_noise(image * np.float32(gain), seed, noise))
     readings = [CellReading(((EMPTY, 1.0),)) for _ in CELLS]
     readings[CELLS.index("e3")] = CellReading(((told, sure), (EMPTY, 1 - sure)), why)
     return memory.together(cutter, flat, readings)[CELLS.index("e3")]
@@ -46,6 +46,15 @@ def test_a_cell_that_changed_is_what_it_is_read_as() -> None:
         look(memory, seed=seed)
     assert look(memory, painted=RED, told=TURNED, seed=3).beliefs[0] == (TURNED, 0.98)
     assert look(memory, painted=RED, told=TURNED, sure=0.9, seed=4).beliefs[0] == (TURNED, pytest.approx(0.94))
+
+
+def test_a_mirror_that_glitters_a_little_otherwise_has_not_changed() -> None:
+    memory = CellMemory()
+    for seed in range(3):
+        look(memory, seed=seed, noise=12.0)
+    glittering = tuple(level + 9 for level in BLUE)
+    odd = look(memory, painted=glittering, told=TURNED, seed=3, noise=12.0)
+    assert odd.beliefs[0] == (SILVER, pytest.approx(0.735))
 
 
 def test_an_odd_reading_that_stays_wins_in_the_end() -> None:
