@@ -27,12 +27,8 @@ class MemorySettings:
     beside_px: int = 1  # the board is fitted anew for each picture: what is on it lies a little beside itself
     part_px: int = 6  # a change is as wide
     rim_px: int = 4  # of a cell, in which the lines are
-    above_usual: float = (
-        3.5  # times what cells usually differ by: a change (in 16 traced games each was 6.6 or more) ...
-    )
-    above: float = (
-        14.0  # ... or grey levels more than that: of much noise, a change in dim light is a few times as much
-    )
+    above_usual: float = 3.5  # times what cells usually differ by: a change (in 16 traced games 6.6 or more) ...
+    above: float = 14.0  # ... or so many grey levels more than that: in much noise, a change is fewer times as much
     least: float = 4.0  # grey levels that are no change in any case
     most_usual: float = 16.0  # where cells usually differ by more, camera, board or lamp were moved
     looks: int = 3  # earlier ones that count as much as this one

@@ -57,6 +57,14 @@ def test_a_mirror_that_glitters_a_little_otherwise_has_not_changed() -> None:
     assert odd.beliefs[0] == (SILVER, pytest.approx(0.735))
 
 
+def test_a_small_change_in_a_noisy_picture_is_one() -> None:
+    memory = CellMemory()
+    for seed in range(3):
+        look(memory, seed=seed, noise=25.0)
+    other = tuple(level + 20 for level in BLUE)
+    assert look(memory, painted=other, told=TURNED, seed=3, noise=25.0).beliefs[0] == (TURNED, 0.98)
+
+
 def test_an_odd_reading_that_stays_wins_in_the_end() -> None:
     memory = CellMemory()
     for seed in range(5):

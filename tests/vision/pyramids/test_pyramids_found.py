@@ -131,17 +131,20 @@ def test_taught_colours_are_kept_and_told(tmp_path):
     reader = new_reader()
     reader.learn(lesson, labels)
     reader.save(tmp_path)
-    assert (tmp_path / "pyramid-red-large-upright.png").exists()
+    shown = (tmp_path / "pyramid-red-large-upright.png").read_bytes()
     again = new_reader()
     again.load(tmp_path)
     (tmp_path / "more").mkdir()
     again.save(tmp_path / "more")
-    assert (tmp_path / "more/pyramid-red-large-upright.png").exists()
+    assert (tmp_path / "more/pyramid-red-large-upright.png").read_bytes() == shown
     picture = table_picture(on_table(SCATTERED, maker=9), 2)
     taught, loaded = reader.find(picture), again.find(picture)
     assert [s.beliefs for s in taught] == [s.beliefs for s in loaded]
     right = sum(nearest(taught, p[3], p[4]).beliefs[0][0].colour == p[0] for p in SCATTERED)
     assert right >= len(SCATTERED) - 1
+    again.learn(picture, labels)
+    again.save(tmp_path)
+    assert (tmp_path / "pyramid-red-large-upright.png").read_bytes() != shown, "a later lesson shows its own pictures"
 
 
 @needs_weights
